@@ -22,6 +22,16 @@ func (t *Tally) Totals() (sum, count float64) {
 	return sum, count
 }
 
+// Instances returns how many instances have a decision.
+func (t *Tally) Instances() (sum int) {
+	for _, n := range t.Count {
+		if n > 0 {
+			sum++
+		}
+	}
+	return sum
+}
+
 // Mean returns the mean over all decisions, 0 of none.
 func (t *Tally) Mean() float64 {
 	sum, count := t.Totals()

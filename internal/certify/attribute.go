@@ -75,7 +75,7 @@ func (d *decisions) choicesWithout(m int) []int32 {
 	w, mix := make([]float32, d.M), make([]float32, 2*d.sh.N)
 	for s := range choice {
 		copy(w, d.weights(s))
-		w[m] = 0
+		leaveOut(w, m)
 		choice[s] = d.chosen(s, w, mix[:d.candidates(s)])
 	}
 	return choice
@@ -99,15 +99,13 @@ func (d *decisions) without(m int, seed uint64) (float64, bootstrap.Interval) {
 		K := d.candidates(s)
 		copy(w, d.weights(s))
 		d.mix(s, w, with[:K])
-		w[m] = 0
+		leaveOut(w, m)
 		sum := float32(0)
 		for _, v := range w {
 			sum += v
 		}
-		if sum > 0 {
-			for j := range w {
-				w[j] /= sum
-			}
+		for j := range w {
+			w[j] /= sum
 		}
 		d.mix(s, w, less[:K])
 		piT := d.piT[d.sh.Offset[s]:d.sh.Offset[s+1]]

@@ -12,6 +12,14 @@ type Share struct {
 	Of float64            `json:"of"`
 	N  int                `json:"n"` // decisions
 	CI bootstrap.Interval `json:"ci95"`
+	// Instances is how many instances have these decisions. Certificates before it was counted have none.
+	Instances int `json:"instances,omitempty"`
+}
+
+// few reports whether the decisions, or the instances that they come from, are too few to say anything. The bootstrap
+// resamples instances: of two instances its interval holds the mean in half of the cases, of ten in nine out of ten.
+func (s Share) few() bool {
+	return s.N < fewest || s.Instances > 0 && s.Instances < fewestInstances
 }
 
 // Slice is the agreement on some of the decisions.
@@ -87,7 +95,7 @@ type Program struct {
 }
 
 // HasFit reports whether the τ_h that fits the program is known: without a scale, or by few decisions, it is not.
-func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || p.Niche.N >= fewest) }
+func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || !p.Niche.few()) }
 
 // Twins are programs that are one in several wordings: each chooses the same as another of them in more than TwinShare
 // of the decisions.

@@ -5,6 +5,9 @@ import (
 	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
+// nearestCandidate is the name of the rival that always takes the nearest candidate.
+const nearestCandidate = "nearest candidate"
+
 // rivals compares the student with what is simpler on the same decisions: the best single program of a bank whose
 // programs have the given names, the bank mixed evenly, and the nearest candidate. plan [S], unless nil, is what a plan
 // of the rest would begin with.
@@ -14,7 +17,7 @@ func (d *decisions) rivals(seed uint64, best halves, names []string, plan []int3
 	all := []Rival{
 		single,
 		d.rival("evenly mixed bank", seed, d.even()),
-		d.rival("nearest candidate", seed, d.nearest),
+		d.rival(nearestCandidate, seed, d.nearest),
 	}
 	if plan != nil {
 		all = append(all, d.rival("first step of a plan of the rest", seed, plan))

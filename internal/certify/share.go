@@ -18,5 +18,5 @@ func (c counter) share(seed uint64) Share {
 	if n == 0 {
 		return Share{}
 	}
-	return Share{Of: c.Mean(), N: int(n), CI: c.Interval(seed)}
+	return Share{Of: c.Mean(), N: int(n), CI: c.Interval(seed), Instances: c.Instances()}
 }

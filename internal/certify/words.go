@@ -3,6 +3,7 @@ package certify
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/routing"
@@ -10,17 +11,20 @@ import (
 
 // Bounds of the findings.
 const (
-	followed      = 0.005 // of the decisions: a program that leads fewer is followed by nobody
-	missed        = 0.1   // of the decisions: without a program that leads more, something should be lost
-	misfit        = 3     // times the τ_h that fits a program, or a third of it
-	softer        = 0.03  // of the decisions that one rule a step may take otherwise than the mixture
-	manyTies      = 0.1   // of the decisions
-	matters       = 0.05  // of the decisions that change without the leader
-	sameAlone     = 0.5   // of the leaders that another seed confirms
-	fewest        = 20    // cases that say something
-	ceiling       = 0.01  // that the student may stay below a policy that explains nothing
-	hardAgreement = 0.5   // of the decisions that neither nearness nor a plan explains
-	reacts        = 0.5   // of the teacher's changes that the student makes too
+	followed      = 0.005 // a program that leads a smaller share of the decisions is followed by nobody
+	missed        = 0.1   // without a program that leads a larger share of the decisions, something should be lost
+	misfit        = 3     // a τ_h may be so many times the one that fits the program, or this part of it
+	softer        = 0.03  // share of the decisions in which the leader alone may choose otherwise than the mixture
+	manyTies      = 0.1   // share of the decisions that may be ties
+	matters       = 0.05  // share of the decisions that should change without the leader
+	sameAlone     = 0.5   // share of the leaders that another seed should confirm
+	ceiling       = 0.01  // the student's top-1 may be so far below that of a policy that explains nothing
+	hardAgreement = 0.5   // agreement that a student should exceed where neither nearness nor a plan explains a decision
+	reacts        = 0.5   // share of the teacher's changes that the student should make too
+
+	// Fewer cases, or cases of fewer instances, say nothing.
+	fewest          = 20
+	fewestInstances = 10
 )
 
 // findings collects what figures mean, in plain words.
@@ -66,17 +70,23 @@ func (c *Certificate) judge() {
 
 func (c *Certificate) judgeAgreement(f *findings) {
 	o := c.Agreement.Overall
-	f.say(o.Student.CI.Lo > o.Nearest.CI.Hi, "The student chooses as the teacher in %s of %d decisions; the nearest "+
+	f.say(c.ahead(nearestCandidate), "The student chooses as the teacher in %s of %d decisions; the nearest "+
 		"candidate is the teacher’s choice in %s.", share(o.Student), o.Student.N, share(o.Nearest))
 	switch h := c.Agreement.Hard; {
 	case h == nil:
-	case h.Student.N < fewest:
-		f.unclear = append(f.unclear, fmt.Sprintf("There are only %d decisions in which %s: too few to say how often "+
-			"the student agrees there.", h.Student.N, h.What))
+	case h.Student.few():
+		f.unclear = append(f.unclear, fmt.Sprintf("There are only %d decisions, of %d instances, in which %s: too few "+
+			"to say how often the student agrees there.", h.Student.N, h.Student.Instances, h.What))
 	default:
 		f.say(h.Student.CI.Lo > hardAgreement, "Where %s (%d decisions), the student agrees in %s.", h.What,
 			h.Student.N, share(h.Student))
 	}
+}
+
+// ahead says whether the student is shown to agree more often than a rival of this name.
+func (c *Certificate) ahead(rival string) bool {
+	i := slices.IndexFunc(c.Rivals, func(r Rival) bool { return r.Name == rival })
+	return i >= 0 && c.Rivals[i].AheadCI.Lo > 0
 }
 
 // judge says whether the student beats a rival. The comparison is paired by instance.
@@ -92,11 +102,11 @@ func (r Rival) judge(f *findings) {
 		f.say(false, "The student is not shown to agree more often than its %s: its lead is %s. That program may be "+
 			"all there is to say.", r.Name, ahead)
 	case better:
-		f.say(true, "It agrees more often than the %s: by %s.", r.Name, ahead)
+		f.say(true, "The student agrees more often than the %s: by %s.", r.Name, ahead)
 	case r.AheadCI.Hi < 0:
-		f.say(false, "It agrees less often than the %s: its lead is %s.", r.Name, ahead)
+		f.say(false, "The student agrees less often than the %s: its lead is %s.", r.Name, ahead)
 	default:
-		f.say(false, "It is not shown to agree more often than the %s: its lead is %s.", r.Name, ahead)
+		f.say(false, "The student is not shown to agree more often than the %s: its lead is %s.", r.Name, ahead)
 	}
 }
 
@@ -187,9 +197,10 @@ func (p Program) lossWords() string {
 }
 
 func (x Change) judge(f *findings) {
-	if x.Both.N < fewest {
+	if x.Both.few() {
 		f.unclear = append(f.unclear, fmt.Sprintf("When %s, the teacher changes a choice that both shared in only %d "+
-			"of %d cases: too few to say whether the student follows.", x.What, x.Both.N, x.Teacher.N))
+			"of %d cases, which come from %d instances: too few to say whether the student follows.", x.What, x.Both.N,
+			x.Teacher.N, x.Both.Instances))
 		return
 	}
 	weakly, when := "", "When"

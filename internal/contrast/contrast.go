@@ -61,7 +61,7 @@ type Program struct {
 	Name     string                  `json:"name"`
 	Category sdk.Category            `json:"category"`
 	Weight   [2]float64              `json:"weight"` // mean w_m, of both fits
-	Leads    [2]float64              `json:"leads"`  // share of decisions in which w_m is the largest
+	Leads    [2]float64              `json:"leads"`  // share of decisions in which w_m is the largest, of both fits
 	More     Estimate                `json:"more"`   // difference of the mean weights
 	Stages   [habits.Stages]Estimate `json:"stages"` // the same, by stage
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -60,27 +61,32 @@ func (d *decisions) weight(i, p int, of func(w []float64) float64) float64 {
 	return (of(d.w[i][p]) + of(d.again[i][p])) / 2
 }
 
+// leads returns the share of both fits of policy i in which program m is the leader: 0, ½ or 1.
+func (d *decisions) leads(i, p, m int) float64 {
+	first := bootstrap.Indicator(floats.MaxIdx(d.w[i][p]) == m)
+	return (first + bootstrap.Indicator(floats.MaxIdx(d.again[i][p]) == m)) / 2
+}
+
 // more returns how much more of the weight A gives than B, in the decisions that where selects (nil: all).
 func (d *decisions) more(where func(p int) bool, of func(w []float64) float64) Estimate {
 	e := d.mean(where, func(p int) float64 { return d.weight(0, p, of) - d.weight(1, p, of) }).estimate(d.seed)
-	e.Refit = d.refit(where, where, of)
+	e.Refit = refit(d.changes(where), of)
 	return e
 }
 
-// refit returns two standard errors that fitting gives a difference of weights, of which A's part is over the decisions
-// that a selects, and B's over those of b.
+// refit returns two standard errors that fitting gives a difference of weights. Another fit changes A's weights [M] by
+// x = change[0] and B's by y = change[1]; of adds up the programs that are meant.
 //
-// If another fit changes A's mean weight by x and B's by y, the means of two fits each differ with a variance of about
-// (x² + y²)/4. Two changes say little of a variance. So that of a program counts as no less than the mean over all
-// programs: with changes of 0.01 and 0 where the programs' mean of x² + y² is 0.0004, refit is 0.02.
-func (d *decisions) refit(a, b func(p int) bool, of func(w []float64) float64) float64 {
-	x, y := d.change(0, a), d.change(1, b)
-	all := 0.0
+// The means of two fits each differ with a variance of about (x² + y²)/4. Two changes say little of a variance. So that
+// of k programs together counts as no less than k times the mean over all programs: with changes of 0.01 and 0 of one
+// program, where the programs' mean of x² + y² is 0.0004, refit is 0.02.
+func refit(change [2][]float64, of func(w []float64) float64) float64 {
+	x, y, mean := change[0], change[1], 0.0
 	for m := range x {
-		all += (x[m]*x[m] + y[m]*y[m]) / float64(len(x))
+		mean += (x[m]*x[m] + y[m]*y[m]) / float64(len(x))
 	}
-	own := of(x)*of(x) + of(y)*of(y)
-	return math.Sqrt(max(own, all))
+	k := of(slices.Repeat([]float64{1}, len(x)))
+	return math.Sqrt(max(of(x)*of(x)+of(y)*of(y), k*mean))
 }
 
 // change returns by how much the mean weight [M] that policy i gives differs between both fits.
@@ -98,6 +104,11 @@ func (d *decisions) change(i int, where func(p int) bool) []float64 {
 		sum[m] /= max(n, 1)
 	}
 	return sum
+}
+
+// changes returns change of both policies.
+func (d *decisions) changes(where func(p int) bool) [2][]float64 {
+	return [2][]float64{d.change(0, where), d.change(1, where)}
 }
 
 // byStage returns more over all decisions, and by stage.
@@ -119,7 +130,7 @@ func (d *decisions) programs(out *Contrast) error {
 		x := Program{Name: h.Name, Category: kinds[m]}
 		for i := range x.Weight {
 			x.Weight[i] = d.mean(nil, func(p int) float64 { return d.weight(i, p, weightOf(m)) }).Mean()
-			x.Leads[i] = out.Routed[i].Activation.Heuristics[m].Dominant
+			x.Leads[i] = d.mean(nil, func(p int) float64 { return d.leads(i, p, m) }).Mean()
 		}
 		x.More, x.Stages = d.byStage(weightOf(m))
 		out.Programs = append(out.Programs, x)
@@ -152,7 +163,7 @@ func (d *decisions) programs(out *Contrast) error {
 		}
 		x.More, x.Stages = d.byStage(of)
 		x.DeviatingMore = difference(weight[0], weight[1], d.seed)
-		x.DeviatingMore.Refit = d.refit(where[0], where[1], of)
+		x.DeviatingMore.Refit = refit([2][]float64{d.change(0, where[0]), d.change(1, where[1])}, of)
 		out.Categories = append(out.Categories, x)
 	}
 	return nil

@@ -2,7 +2,10 @@ package contrast
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
 )
@@ -23,6 +26,36 @@ func TestShown(t *testing.T) {
 	} {
 		if got := c.e.Shown(); got != c.want {
 			t.Errorf("%+v: shown %v", c.e, got)
+		}
+	}
+}
+
+// Fits of equal policies differ by noise alone, and noise exceeds refit in about one case of twenty, for a program and
+// for a category of five of ten.
+func TestRefitOfNoise(t *testing.T) {
+	const M, draws = 10, 20_000
+	five := func(w []float64) float64 { return floats.Sum(w[:5]) }
+	rng := rand.New(rand.NewPCG(1, 2))
+	fit := func() []float64 {
+		w := make([]float64, M)
+		for m := range w {
+			w[m] = rng.NormFloat64()
+		}
+		return w
+	}
+	for what, of := range map[string]func(w []float64) float64{"program": weightOf(0), "category": five} {
+		exceeds := 0
+		for range draws {
+			a, againA, b, againB := fit(), fit(), fit(), fit()
+			difference := (of(a) + of(againA) - of(b) - of(againB)) / 2
+			floats.Sub(a, againA)
+			floats.Sub(b, againB)
+			if math.Abs(difference) > refit([2][]float64{a, b}, of) {
+				exceeds++
+			}
+		}
+		if share := float64(exceeds) / draws; share < 0.02 || share > 0.07 {
+			t.Errorf("%s: noise exceeds refit in %.1f %% of the cases, want about 5", what, 100*share)
 		}
 	}
 }

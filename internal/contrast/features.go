@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -23,7 +25,7 @@ const (
 	leastScore = 2.5
 	// likeness is the correlation beyond which two differences count as one.
 	likeness = 0.7
-	// fewest is how many decisions a difference is told of.
+	// fewest: a difference of fewer decisions is not told.
 	fewest = 30
 )
 
@@ -99,20 +101,27 @@ func (d *decisions) conditions() []Condition {
 			return func(p int) bool { return !chosenOn(d.instance[p]) && side(p, c.j) == want }
 		}
 		second := func(p int) float64 { return d.again[0][p][c.m] - d.again[1][p][c.m] }
-		estimate := func(where func(p int) bool) Estimate {
+		// The variance of one fit is twice that of the mean of two.
+		refitted := func(change [2][]float64) float64 {
+			return math.Sqrt2 * refit(change, weightOf(c.m))
+		}
+		above, below := d.changes(on(1)), d.changes(on(-1))
+		estimate := func(where func(p int) bool, change [2][]float64) Estimate {
 			e := d.mean(where, second).estimate(d.seed)
-			// The variance of one fit is twice that of the mean of two.
-			e.Refit = math.Sqrt2 * d.refit(where, where, weightOf(c.m))
+			e.Refit = refitted(change)
 			return e
 		}
 		f := d.set.State[c.j]
 		x := Condition{
 			Program: d.bank.Heuristics[c.m].Name, Feature: f.Name, Phase: phase(f),
 			High: f.High, Low: f.Low,
-			Above: estimate(on(1)), Below: estimate(on(-1)),
+			Above: estimate(on(1), above), Below: estimate(on(-1), below),
 			Change: difference(d.mean(on(1), second), d.mean(on(-1), second), d.seed),
 		}
-		x.Change.Refit = math.Hypot(x.Above.Refit, x.Below.Refit)
+		for i := range above { // both changes come from the same fits
+			floats.Sub(above[i], below[i])
+		}
+		x.Change.Refit = refitted(above)
 		out = append(out, x)
 	}
 	return out

@@ -170,10 +170,17 @@ func match(a, b int, x, y views, seed uint64) Pair {
 		return all
 	}
 	out := Pair{A: a, B: b, Matches: agreement.Match(programs(x, 0), programs(y, 1))}
+	var leads [2][]float64 // shares of the common decisions that each program leads
+	for which, v := range [2]views{x, y} {
+		leads[which] = make([]float64, len(v.top))
+		for _, p := range pairs {
+			leads[which][v.leaders[p.of(which)]] += 1 / float64(len(pairs))
+		}
+	}
 	partner := make(map[int32]int32, len(out.Matches))
 	for _, m := range out.Matches {
 		partner[int32(m.A)] = int32(m.B)
-		out.Chance += x.reading.Activation.Heuristics[m.A].Dominant * y.reading.Activation.Heuristics[m.B].Dominant
+		out.Chance += leads[0][m.A] * leads[1][m.B]
 	}
 	choices, leaders := newSums(x.sh.Instances()), newSums(x.sh.Instances())
 	for _, p := range pairs {

@@ -66,11 +66,16 @@ func TestFitsOfOnePolicyDoNotDiffer(t *testing.T) {
 		if err := d.read(); err != nil {
 			t.Fatal(err)
 		}
+		var all []Estimate
 		for _, x := range out.Programs {
-			for _, e := range append(x.Stages[:], x.More) {
-				if differences++; e.Shown() {
-					shown++
-				}
+			all = append(append(all, x.Stages[:]...), x.More)
+		}
+		for _, x := range out.Categories {
+			all = append(append(all, x.Stages[:]...), x.More, x.DeviatingMore)
+		}
+		for _, e := range all {
+			if differences++; e.Shown() {
+				shown++
 			}
 		}
 		out.Conditions = d.conditions()

@@ -53,7 +53,8 @@ func ask(
 type pair struct{ a, b int }
 
 // paired returns the states that both shards have with the same candidates, in order. One of the policies may refuse a
-// candidate that the other may take; such states are left out and counted.
+// candidate that the other may take, so that the candidates differ, or the step is forced for one of them and no state.
+// Such states are left out and counted.
 func paired(a, b *rollout.Shard) (pairs []pair, leftOut int) {
 	type place struct{ traj, step int32 }
 	at := make(map[place]int, b.States())
@@ -62,13 +63,16 @@ func paired(a, b *rollout.Shard) (pairs []pair, leftOut int) {
 	}
 	for s := range a.States() {
 		other, ok := at[place{a.Traj[s], a.Step[s]}]
+		if ok {
+			delete(at, place{a.Traj[s], a.Step[s]})
+		}
 		if ok && slices.Equal(candidates(a, s), candidates(b, other)) {
 			pairs = append(pairs, pair{s, other})
 		} else {
 			leftOut++
 		}
 	}
-	return pairs, leftOut
+	return pairs, leftOut + len(at)
 }
 
 func candidates(sh *rollout.Shard, s int) []uint16 { return sh.Candidates[sh.Offset[s]:sh.Offset[s+1]] }
