@@ -204,7 +204,7 @@ func (s *Files) read(dir string) error {
 
 // numbered refuses a bank that was changed under a router that knows programs by their numbers.
 func (s *Files) numbered() error {
-	of := s.Model.Config.Numbered()
+	of := s.Model.Config.OwnParameters()
 	if of == 0 {
 		return nil
 	}

@@ -152,14 +152,16 @@ func TestRankersFollowNearestNeighbour(t *testing.T) {
 // The same seed gives the same bytes on any number of cores, and whether features are kept or read again.
 func TestFitIsDeterministic(t *testing.T) {
 	sh := record(t, routing.TSP, 9, 60, 1)
-	first := fit(t, sh, small(8)).theta
-	other := small(8)
+	c := small(8)
+	c.Batch = 3 * partStates // a batch that several goroutines share
+	first := fit(t, sh, c).theta
+	other := c
 	other.Seed = 2
 	if slices.Equal(fit(t, sh, other).theta, first) {
 		t.Error("another seed gives the same parameters")
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if !slices.Equal(fit(t, sh, small(8)).theta, first) {
+	if !slices.Equal(fit(t, sh, c).theta, first) {
 		t.Error("one core gives other parameters")
 	}
 	data := table(t, sh)
@@ -181,6 +183,27 @@ func TestFitIsDeterministic(t *testing.T) {
 	}
 	if !slices.Equal(p.f, q.f) || !slices.Equal(p.z, q.z) {
 		t.Error("features that are read again differ from those that were kept")
+	}
+}
+
+// A step goes down the gradients of all parts of a batch.
+func TestDescendAddsParts(t *testing.T) {
+	data := table(t, record(t, routing.TSP, 6, 2, 1))
+	step := func(grads ...float32) []float32 {
+		n := newNetwork(data.set, data.scale, 4, 1)
+		x := &trainer{c: small(4), n: n, data: data, m: make([]float32, len(n.theta)), v: make([]float32, len(n.theta))}
+		var parts []*part
+		for _, g := range grads {
+			parts = append(parts, &part{grad: slices.Repeat([]float32{g}, len(n.theta))})
+		}
+		if err := x.descend(parts, 1, 0); err != nil {
+			t.Fatal(err)
+		}
+		return n.theta
+	}
+	if got, want := step(1, -3, 1), step(-1); !slices.Equal(got, want) {
+		t.Errorf("after a step with gradients of 1, -3 and 1 the first parameters are %v, after one of -1 %v", got[:3],
+			want[:3])
 	}
 }
 

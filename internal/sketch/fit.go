@@ -248,7 +248,7 @@ func (f *fit) begin(ctx context.Context) (m *student.Model, x []float32, err err
 		return nil, nil, err
 	}
 	plain := student.New(f.model, f.Seed)
-	if err := plain.Standardise(ctx, f.sets[:1], f.tauH); err != nil {
+	if err := plain.Standardise(ctx, f.sets[:1], f.tauH); err != nil { // one shard says enough of means and spreads
 		return nil, nil, err
 	}
 	m, x = plain.WithWeights(slices.Repeat([]int{F}, f.Programs))

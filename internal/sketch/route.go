@@ -29,7 +29,11 @@ func Route(
 	if err := m.Standardise(ctx, sets, tauH); err != nil {
 		return nil, fmt.Errorf("sketch: %w", err)
 	}
-	stages := append([]stage{{epochs: 12, lr: 2e-3}}, c.selecting(0, 0)...)
+	candidates := 0
+	for _, s := range sets {
+		candidates += len(s.Shard.Candidates)
+	}
+	stages := bounded(append([]stage{{epochs: 12, lr: 2e-3}}, c.selecting(0, 0)...), candidates)
 	total, done := 0, 0
 	for _, s := range stages {
 		total += s.epochs

@@ -84,10 +84,10 @@ func rate(rule Rule, starts []start) Scored {
 	return Scored{rule, float64(hits) / n, mass / n}
 }
 
-// gridStep is the distance of the places that bestPlace tries, along each axis. placeStarts bounds the starts that it
+// gridSteps is how many steps the places that bestPlace tries are apart along each side of the square. placeStarts bounds the starts that it
 // looks at, so that a fit takes about a second.
 const (
-	gridStep    = 0.05
+	gridSteps   = 20 // so that places have two decimals, as the rule's name has
 	placeStarts = 2000
 )
 
@@ -97,9 +97,9 @@ func bestPlace(starts []start) Rule {
 	starts = starts[:min(len(starts), placeStarts)]
 	var best Rule
 	most := -1
-	for i := range int(1/gridStep) + 1 {
-		for j := range int(1/gridStep) + 1 {
-			x, y := float64(i)*gridStep, float64(j)*gridStep
+	for i := range gridSteps + 1 {
+		for j := range gridSteps + 1 {
+			x, y := float64(i)/gridSteps, float64(j)/gridSteps
 			hits := 0
 			for k := range starts {
 				if closest(&starts[k].in, x, y) == starts[k].node {
@@ -118,9 +118,7 @@ func bestPlace(starts []start) Rule {
 func closest(in *routing.Instance, x, y float64) int {
 	best, least := 0, math.Inf(1)
 	for i := range in.N() {
-		xi, yi := in.XY(i)
-		dx, dy := float64(xi)-x, float64(yi)-y
-		if d := dx*dx + dy*dy; d < least {
+		if d := squaredTo(in, i, x, y); d < least {
 			best, least = i, d
 		}
 	}

@@ -233,7 +233,7 @@ func (t *Trainer) readMoments(tensors []safetensors.Tensor, tauStep int64) (err 
 
 // checkMoments refuses moments and steps that are not those of the model, or of the trainer's step.
 func (t *Trainer) checkMoments() error {
-	size, numbered := t.Model.Size(), t.Model.Config.Numbered()
+	size, numbered := t.Model.Size(), t.Model.Config.OwnParameters()
 	if len(t.m) != size || len(t.v) != size || len(t.tau.m) != len(t.tau.v) {
 		return fmt.Errorf("read trainer checkpoint: Adam's moments have %d, %d, %d and %d values for %d parameters",
 			len(t.m), len(t.v), len(t.tau.m), len(t.tau.v), size)

@@ -102,6 +102,10 @@ func (c Config) fitSet(s Dataset, M int) (opened, error) {
 	case len(s.Scores) != M:
 		return opened{}, fmt.Errorf("has scores of %d heuristics, the bank has %d", len(s.Scores), M)
 	}
+	if set := c.featureSet(); s.Memo != nil && c.named() && (s.Memo.F != len(set.Node) || s.Memo.Z != len(set.State)) {
+		return opened{}, fmt.Errorf("has a memo of %d and %d features of candidates and states, the router reads %d "+
+			"and %d", s.Memo.F, s.Memo.Z, len(set.Node), len(set.State))
+	}
 	if err := c.checkWeights(s); err != nil {
 		return opened{}, err
 	}

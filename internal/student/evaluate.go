@@ -17,7 +17,7 @@ type Eval struct {
 	Plain    float64 `json:"plain"`    // mean of Eq. 6 without weights: the paper's loss
 	Top1     float64 `json:"top1"`     // share of states whose argmax is the teacher's
 	Top2     float64 `json:"top2"`     // share of states with the teacher's argmax among the two best
-	Coverage float64 `json:"coverage"` // share of states where some V_m's argmax is the teacher's
+	Coverage float64 `json:"coverage"` // share of states where some program's argmax is the teacher's
 	Hard     float64 `json:"hard"`     // share of states where the leader's argmax is the teacher's
 	// Mixed is the share of states where the argmax of Eq. 5 is the teacher's, however the student is routed. Results
 	// before it existed have 0.
@@ -30,7 +30,7 @@ type Eval struct {
 
 // HeuristicEval says how one heuristic of the bank does on the same states.
 type HeuristicEval struct {
-	Top1       float64 `json:"top1"`        // share of states whose argmax V_m is the teacher's
+	Top1       float64 `json:"top1"`        // share of states whose argmax of the scores is the teacher's
 	MeanWeight float64 `json:"mean_weight"` // mean of w_m
 	KL         float64 `json:"kl"`          // weighted mean of KL(π_T‖V_m) with the loss's floor, nats
 	Dominant   float64 `json:"dominant"`    // share of states where w_m is the largest weight

@@ -57,7 +57,7 @@ func scoreWidths(sets []Dataset, tauH *tensor.Dense) []float64 {
 // suspects is how many programs ExplainDivergence names.
 const suspects = 3
 
-// ExplainDivergence adds to an ErrNotFinite the programs that may have caused it: those with the widest scores. names
+// ExplainDivergence adds to an ErrNotFinite the programs that may have contributed: those with the widest scores. names
 // is [M]. No program causes it alone, because scores and τ_h are bounded when they are read (runtime.MaxScore,
 // agreement.MinTauH). Other errors are returned unchanged.
 func ExplainDivergence(err error, sets []Dataset, tauH *tensor.Dense, names []string) error {

@@ -9,10 +9,10 @@ import (
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
-// score computes the logits Q·K_m/τ_r from the pointer scores, which stand for the keys of Eq. 4, or with static keys.
-func (r *router) score(w *weights, st *states, p *pointer) {
+// logit computes the logits Q·K_m/τ_r from the pointer scores, which stand for the keys of Eq. 4, or with static keys.
+func (r *router) logit(w *weights, st *states, p *pointer) {
 	if w.named.bias != nil {
-		r.scoreNamed(w, st, p)
+		r.namedLogits(w, st, p)
 		return
 	}
 	if w.keys != nil {
@@ -28,11 +28,11 @@ func (r *router) score(w *weights, st *states, p *pointer) {
 	}
 }
 
-// scoreBackward stores the gradient of the pointer scores in p. With static keys it stores the gradient of the queries
+// logitBackward stores the gradient of the pointer scores in p. With static keys it stores the gradient of the queries
 // instead, and adds the gradient of the keys to g.
-func (r *router) scoreBackward(g, w *weights, st *states, p *pointer) {
+func (r *router) logitBackward(g, w *weights, st *states, p *pointer) {
 	if w.named.bias != nil {
-		r.scoreNamedBackward(g, w, st, p)
+		r.namedLogitsBackward(g, w, st, p)
 		return
 	}
 	if w.keys != nil {
@@ -85,7 +85,7 @@ func (t *Trainer) Resize(from []int) {
 		t.tau.follow(from)
 	}
 	old := t.Model
-	M := old.Config.Numbered()
+	M := old.Config.OwnParameters()
 	if M == 0 {
 		return
 	}

@@ -151,7 +151,7 @@ func (c Config) named() bool { return c.Router == Named }
 
 // PerProgram reports whether the model has parameters of each program, so that it fits one bank only. Trainer.Resize
 // fits it to another.
-func (c Config) PerProgram() bool { return c.Numbered() > 0 }
+func (c Config) PerProgram() bool { return c.OwnParameters() > 0 }
 
 // implied is the problem of a configuration that names none, as old checkpoints do.
 const implied = routing.TSP

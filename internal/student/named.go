@@ -52,9 +52,9 @@ func (c Config) validateNamed() error {
 	return c.validateWeights(c.Programs)
 }
 
-// Numbered returns how many programs the router has parameters of their own for: those of a named router, or those with
-// static keys. 0: it takes any bank.
-func (c Config) Numbered() int { return max(c.Programs, c.StaticKeys) }
+// OwnParameters returns how many programs have parameters of their own in the router: those of a named router, or those
+// with static keys. 0: it takes any bank.
+func (c Config) OwnParameters() int { return max(c.Programs, c.StaticKeys) }
 
 // Features returns the class up to which a named router has features.
 func (c Config) Features() sdk.Class { return cmp.Or(c.FeatureClass, sdk.ClassLocal) }
@@ -90,9 +90,10 @@ func (n *namedWeights) start() {
 	fill(n.spread, 1)
 }
 
-// maskPruned sets the gradient of every pruned parameter to 0. A parameter is pruned if it is 0.
-func (n *namedWeights) maskPruned(g *namedWeights) {
-	for _, pair := range [][2][]float32{{n.products, g.products}, {n.bias, g.bias}} {
+// maskPruned sets the gradient of every pruned parameter of a router for M programs to 0. A parameter is pruned if it
+// is 0, but for the constants of the biases: no program is without one.
+func (n *namedWeights) maskPruned(g *namedWeights, M int) {
+	for _, pair := range [][2][]float32{{n.products, g.products}, {n.bias[M:], g.bias[M:]}} {
 		for i, v := range pair[0] {
 			if v == 0 {
 				pair[1][i] = 0
@@ -308,8 +309,8 @@ func affine(y, z, A []float32) {
 	}
 }
 
-// scoreNamed computes the logits of a named router from the pointer scores.
-func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
+// namedLogits computes the logits of a named router from the pointer scores.
+func (r *router) namedLogits(w *weights, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
 	if r.ordered {
@@ -332,9 +333,9 @@ func (r *router) scoreNamed(w *weights, st *states, p *pointer) {
 	}
 }
 
-// scoreNamedBackward adds the gradient of the bias to g and stores those of the pointer scores, and of the query where
+// namedLogitsBackward adds the gradient of the bias to g and stores those of the pointer scores, and of the query where
 // it multiplies the confidence, in p.
-func (r *router) scoreNamedBackward(g, w *weights, st *states, p *pointer) {
+func (r *router) namedLogitsBackward(g, w *weights, st *states, p *pointer) {
 	n, x := &w.named, &st.feat
 	F, Z := len(n.scale), len(n.mean)
 	ops.Gemm(true, false, 1+Z, st.M, st.T, 1, x.z, 1+Z, r.dlogits, st.M, 1, g.named.bias, st.M)

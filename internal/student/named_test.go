@@ -322,6 +322,42 @@ func TestScoreGradient(t *testing.T) {
 	}
 }
 
+// The same of every student with a network, by the reference in float64.
+func TestScoreGradientOfNetworks(t *testing.T) {
+	for _, kind := range kinds(3) {
+		t.Run(kind.name, func(t *testing.T) {
+			set, tauH := kind.toy(2, 6, 1, 3, 4)
+			m := New(kind.cfg, 5)
+			gradient, err := ScoreGradient(t.Context(), m, set, dense.Vector(tauH))
+			if err != nil {
+				t.Fatal(err)
+			}
+			params := map[string][]float64{}
+			for _, q := range m.params {
+				for _, v := range q.Value.Data().([]float32) {
+					params[q.Name] = append(params[q.Name], float64(v))
+				}
+			}
+			r := rand.New(rand.NewPCG(9, 9))
+			const h = 1.0 / 256
+			for range 10 {
+				p, k := r.IntN(3), r.IntN(len(set.Shard.Candidates))
+				x := floats(set.Scores[p])
+				v := x[k]
+				x[k] = v + h
+				up, above := reference(m.Config, params, set, tauH), float64(x[k])
+				x[k] = v - h
+				down, below := reference(m.Config, params, set, tauH), float64(x[k])
+				x[k] = v
+				got, want := float64(floats(gradient[p])[k]), (up-down)/(above-below)
+				if math.Abs(got-want) > 5e-3*math.Max(1, math.Abs(want)) {
+					t.Errorf("program %d, candidate %d: %v, want %v", p, k, got, want)
+				}
+			}
+		})
+	}
+}
+
 // Hard routing changes what decides, not what is trained or what the losses are: a leader that all but rules out the
 // teacher's choice must not decide what is learned.
 func TestHardRoutingTrainsTheMixture(t *testing.T) {

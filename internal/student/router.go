@@ -30,7 +30,7 @@ func (r *router) forward(w *weights, st *states, p *pointer, tauH []float64) {
 	for m, tau := range tauH {
 		ops.SoftmaxSegments(st.of(m, st.Vm), st.of(m, st.scores), st.offset, float32(tau))
 	}
-	r.score(w, st, p)
+	r.logit(w, st, p)
 	ops.Softmax(r.wm, r.logits, st.M)
 	for s := range st.T {
 		a, b := int(st.offset[s]), int(st.offset[s+1])
@@ -96,7 +96,7 @@ func (r *router) backward(g, w *weights, st *states, p *pointer, tauH, dLogTauH 
 			}
 		}
 	}
-	r.scoreBackward(g, w, st, p)
+	r.logitBackward(g, w, st, p)
 	if g.programs != nil {
 		r.scoresBackward(w, st, p, tauH)
 		st.moveBackward(g.programs, r.dc)

@@ -3,6 +3,7 @@ package student
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -33,16 +34,21 @@ const (
 
 // Select keeps so many products of a named router, and so many terms of its programs' biases beside their constants:
 // those that together stand best for the router as it is on the states of the sets. One program may have many terms and
-// another none. It gives what it keeps new values. The rest is 0 from now on, and stays 0 in training. tauH, float64
-// [M], holds τ_h of Eq. 2.
+// another none. It gives what it keeps new values. The rest is 0 from now on, and stays 0 in training. A router of one
+// program has nothing to choose and stays as it is. tauH, float64 [M], holds τ_h of Eq. 2. The weights ω of states do
+// not count here.
 func (m *Model) Select(ctx context.Context, sets []Dataset, tauH *tensor.Dense, products, terms int) error {
 	data, tau, err := m.Config.open(sets, tauH)
-	if err != nil {
+	if err != nil || m.Config.Programs == 1 {
 		return err
 	}
 	rows, err := m.regression(ctx, data, tau, max(1, States(sets)/selectStates))
 	if err != nil {
 		return err
+	}
+	if rows.rows() == 0 {
+		return fmt.Errorf("student: no products can be selected: in all states every candidate has less than %g of "+
+			"the mixture", leastShare)
 	}
 	n := &m.w.named
 	if m.Config.Sparse {
@@ -186,7 +192,8 @@ type selection struct {
 	has   []bool
 }
 
-// selection begins a selection among the products that explain most, by their size or by themselves, and all biases.
+// selection begins a selection among all biases and the products whose terms are largest: θ² times the sum of squares
+// of the column.
 // Where the router is sparse, what is 0 already is left out.
 func (r *regression) selection(n *namedWeights, sparse bool) *selection {
 	against, squares := r.against(r.target(n)), r.squares()
@@ -262,10 +269,10 @@ func (r *regression) gram(params []int, products int) []float32 {
 }
 
 // take takes all constants of the biases, then column by column so many products, and so many terms of biases. It ends
-// early if no column is left that explains more. Where there is one program all columns are 0, and none is taken.
+// early if no column is left that explains more.
 func (s *selection) take(products, terms int) {
 	for i, p := range s.params {
-		if p >= s.products && p < s.products+s.M && s.full[i] > 0 {
+		if p >= s.products && p < s.products+s.M {
 			s.add(i)
 		}
 	}

@@ -36,16 +36,41 @@ func selectFrom(t *testing.T, m *Model, set Dataset, tauH []float64, products, t
 	}
 }
 
-// With one program there is nothing to choose: the router keeps no products, and its bank answers as before.
+// With one program there is nothing to choose: the router stays as it is, and learns once there are two.
 func TestSelectOfOneProgram(t *testing.T) {
 	m, set, tauH := manyStates(t, 1)
-	before := slices.Clone(floats(all(t, m, set, tauH).Mix))
+	before := slices.Clone(m.theta)
 	selectFrom(t, m, set, tauH, 5, 1)
-	if n := &m.w.named; count(n.products)+count(n.bias) != 0 {
-		t.Errorf("%d products and %d terms of biases are kept, want none", count(n.products), count(n.bias))
+	if !slices.Equal(m.theta, before) || m.Config.Sparse {
+		t.Errorf("the router has changed; sparse: %v", m.Config.Sparse)
 	}
-	if after := floats(all(t, m, set, tauH).Mix); !slices.Equal(after, before) {
-		t.Errorf("the mixture is %v, was %v", after, before)
+	clear(m.w.named.products)
+	clear(m.w.named.bias)
+	tr := NewTrainer(m, TrainConfig{LR: 1e-2, BatchStates: 8}, 1)
+	tr.Resize([]int{0, -1})
+	_, two, tau := manyStates(t, 2)
+	if _, err := tr.Epoch(t.Context(), []Dataset{two}, dense.Vector(tau), 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if products, terms := tr.Model.Products(); products == 0 || terms == 0 {
+		t.Errorf("a router that gets a second program learns %d products and %d terms", products, terms)
+	}
+}
+
+// Training leaves what was pruned at 0, but for the constants of the biases: one that happens to be 0 is not pruned.
+func TestPrunedStaysPruned(t *testing.T) {
+	m, set, tauH := manyStates(t, 3)
+	selectFrom(t, m, set, tauH, 5, 1)
+	clear(m.w.named.bias[:3])
+	tr := NewTrainer(m, TrainConfig{LR: 1e-2, BatchStates: 8}, 1)
+	if _, err := tr.Epoch(t.Context(), []Dataset{set}, dense.Vector(tauH), 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if products, terms := m.Products(); products > 5 || terms > 1 {
+		t.Errorf("%d products and %d terms after training, want 5 and 1 at most", products, terms)
+	}
+	if n := &m.w.named; count(n.bias[:3]) != 3 {
+		t.Errorf("constants %v, want all of them trained", n.bias[:3])
 	}
 }
 

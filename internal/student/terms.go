@@ -3,6 +3,7 @@ package student
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -165,12 +166,12 @@ func (c Config) checkWeights(s Dataset) error {
 		return nil
 	}
 	if s.Jacobian == nil {
-		F := 0
+		F, weighed := 0, slices.Max(c.Weights) > 0
 		if c.named() {
 			F = len(c.featureSet().Node)
 		}
 		for m, n := range c.Weights {
-			if n != 0 && n != F {
+			if weighed && n != F {
 				return fmt.Errorf("has no Jacobian, and program %d has %d weights in place of one for each of %d "+
 					"features", m, n, F)
 			}

@@ -43,7 +43,7 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	}
 	return &Trainer{
 		Model: model, Config: cfg, seed: seed, m: make([]float32, model.Size()), v: make([]float32, model.Size()),
-		columnStep: make([]int64, model.Config.Numbered()),
+		columnStep: make([]int64, model.Config.OwnParameters()),
 	}
 }
 
@@ -181,7 +181,7 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 		}
 	})
 	if t.Model.Config.Sparse { // what was pruned does not move, and counts nothing in the norm
-		t.Model.w.named.maskPruned(&lanes[0].g.named)
+		t.Model.w.named.maskPruned(&lanes[0].g.named, t.Model.Config.Programs)
 	}
 	each(workers(blocks), blocks, func(_, i int) { t.sums[i] = ops.SumSquares(block(g, i)) })
 	square := 0.0

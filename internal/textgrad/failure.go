@@ -42,9 +42,9 @@ type Choice struct {
 	PHeuristic float64 // V_m
 	PTeacher   float64 // π_T
 	Distance   float64 // from the current city
-	Isolation  float64 // to the nearest other candidate; 0 if there is none
+	Isolation  float64 // to the nearest other candidate, or waiting customer for the CVRP; 0 if there is none
 	ToStart    float64
-	ToCentroid float64 // to the mean of the candidates
+	ToCentroid float64 // to the mean of the candidates, or of the waiting customers
 	TwoStep    float64 // current → it → the candidate that makes this cheapest → start
 
 	*Delivery // CVRP only, in place of the last length

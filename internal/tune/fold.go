@@ -17,8 +17,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// foldTolerance is how much the loss may rise, in nats, by all terms together that are folded away since they earn
-// nothing: half of what the default config asks of an edit.
+// foldTolerance is how much the loss may rise in all, in nats, through terms that are removed because they earn nothing:
+// half of what the default config asks of an edit.
 const foldTolerance = 1e-4
 
 // Fold is the folding of terms: it takes those out of the programs of a bank that earn nothing.
@@ -35,7 +35,7 @@ type Fold struct {
 		scores, J *tensor.Dense, err error,
 	)
 
-	limit float64 // of the loss, when a term goes that earns nothing
+	limit float64 // the largest loss at which a term that earns nothing may still be removed
 	lost  []Lost
 }
 
