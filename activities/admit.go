@@ -77,6 +77,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 			return out, err
 		}
 	}
+	a.forget(ctx, candidates, b.Heuristics, in.Data)
 	if len(b.Heuristics) == in.Model.Size {
 		return out, nil
 	}

@@ -2,12 +2,10 @@ package activities
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/tune"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -69,10 +67,7 @@ func (a *Activities) alone(
 		return h, err
 	}
 	h.TauH = tauH
-	if h.Source, err = compile.SetWeights(h.Source, values); err != nil {
-		return h, fmt.Errorf("candidate %s: %w", h.Name, err)
-	}
-	return h, nil
+	return reweighted(h, values)
 }
 
 // meanKL returns the mean KL(π_T‖V_m) of a program over some states of shards.

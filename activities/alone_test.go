@@ -96,3 +96,16 @@ func TestTuningSurvivesCrashes(t *testing.T) {
 		t.Fatalf("proposed %+v, want the candidate as it was written", out)
 	}
 }
+
+// Weights with which a program is none, as an expression of constants overflows float32, leave it as it is.
+func TestReweightedKeepsWhatCompiles(t *testing.T) {
+	h := bank.Heuristic{Name: "steep", Source: strings.NewReplacer(
+		"in [0.5, 2.6]", "in [0.5, 100]", "home*start[c]", "1e37*home*start[c]",
+	).Replace(weighted)}
+	for home, changes := range map[float64]bool{2: true, 50: false} {
+		got, err := reweighted(h, []float64{-0.1, home})
+		if err != nil || (got.Source != h.Source) != changes {
+			t.Errorf("home at %v: changed %v, want %v (%v)", home, got.Source != h.Source, changes, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -66,12 +67,27 @@ func (a *Activities) tune(
 		if len(values[m]) == 0 {
 			continue
 		}
-		if h.Source, err = compile.SetWeights(h.Source, values[m]); err != nil {
-			return nil, nil, fmt.Errorf("heuristic %s: %w", h.Name, err)
+		if *h, err = reweighted(*h, values[m]); err != nil {
+			return nil, nil, err
 		}
 	}
 	sound, err := a.sound(ctx, b, &tuned, slices.Concat(t.shards, t.val), hb)
 	return sound, model, err
+}
+
+// reweighted returns a program with other weights. A program that is none with them, because an expression of constants
+// overflows or the source grows too long, stays as it is.
+func reweighted(h bank.Heuristic, values []float64) (bank.Heuristic, error) {
+	var refused *compile.Error
+	source, err := compile.SetWeights(h.Source, values)
+	switch {
+	case errors.As(err, &refused):
+		return h, nil
+	case err != nil:
+		return h, fmt.Errorf("heuristic %s: %w", h.Name, err)
+	}
+	h.Source = source
+	return h, nil
 }
 
 // measure adds the scores of a program, and their derivatives by its weights, to the sets of shards. A program that

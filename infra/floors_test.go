@@ -10,7 +10,7 @@ import (
 var floors = [][]string{
 	{ // files, formats, servers, kernels and instances: these import nothing of this module
 		"infra", "teachers", "tensorops", "internal/bootstrap", "internal/dense", "internal/llm", "internal/memory",
-		"internal/process", "internal/regular", "internal/routing", "internal/scratch", "internal/solver",
+		"internal/parallel", "internal/process", "internal/regular", "internal/routing", "internal/scratch", "internal/solver",
 		"internal/store", "internal/terminal", "internal/tool", "internal/version",
 	},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},

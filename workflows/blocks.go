@@ -63,7 +63,9 @@ func (d *distillation) dagger(ctx workflow.Context) error {
 	}
 	var ins []DaggerInput
 	for _, shard := range daggerShards(d.cfg.Data, d.st.Pass) {
-		ins = append(ins, DaggerInput{NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData, Shard: shard})
+		on := d.st.ModelAndData
+		on.Data = Dataset{Train: on.Data.Train[shard : shard+1]} // a task cannot hold all shards once for each of them
+		ins = append(ins, DaggerInput{NamedTeacher: d.teacher(), ModelAndData: on})
 	}
 	shards, err := Dagger.RunAll(ctx, d.caption("teacher labels on the student's trajectories"), ins)
 	if err != nil {
@@ -127,7 +129,8 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) (tra
 	return true, nil
 }
 
-// weights trains the weights of the programs: after a segment, and before the annealing if the bank has changed since.
+// weights trains the weights of the programs: after a segment, and before the annealing if the bank has changed since. A
+// run that stops trains them all the same, as it anneals.
 func (d *distillation) weights(ctx workflow.Context) error {
 	if d.cfg.Weights == nil {
 		return nil

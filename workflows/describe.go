@@ -25,7 +25,9 @@ func (d *distillation) describeAnew(ctx workflow.Context) error {
 	if err != nil || len(outdated.Programs) == 0 {
 		return err
 	}
-	d.begin(ctx, StageDescribing)
+	if due := d.begin(ctx, StageDescribing); !due && d.version >= versionQuiet {
+		return nil
+	}
 	anew := make([]store.Ref, len(outdated.Programs))
 	spend, err := inWaves(ctx, d.cfg.LLM, d.budget(), len(anew),
 		func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error) {

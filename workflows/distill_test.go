@@ -80,8 +80,8 @@ func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
 	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" {
 		t.Errorf("trained %s", got)
 	}
-	if !slices.Equal(w.daggers, []int{0}) {
-		t.Errorf("student rollouts of shards %v, want of shard 0, in the second pass", w.daggers)
+	if !slices.Equal(w.daggers, []string{"train"}) {
+		t.Errorf("student rollouts of shards %q, want of the first, in the second pass", w.daggers)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
 		w.loss = 1
 		env := w.environment(t)
 		if tt.version > 0 {
-			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(6)).Return(tt.version)
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(7)).Return(tt.version)
 		}
 		cfg := plan()
 		cfg.Limits.Passes = 1
@@ -179,7 +179,7 @@ func TestProgramsThatLostATermAreDescribedAnew(t *testing.T) {
 		w := &fakes{loss: 1, outdated: tt.outdated, llmDown: tt.llmDown}
 		env := w.environment(t)
 		if tt.version > 0 {
-			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(6)).Return(tt.version)
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(7)).Return(tt.version)
 		}
 		cfg := plan()
 		cfg.Limits.Passes = 1
@@ -190,6 +190,25 @@ func TestProgramsThatLostATermAreDescribedAnew(t *testing.T) {
 		if !slices.Equal(w.described, tt.want) {
 			t.Errorf("%s: %q, want %q", name, w.described, tt.want)
 		}
+	}
+}
+
+// A run that is told to stop while it is paused asks the LLM for no description any more.
+func TestNobodyDescribesAfterAStop(t *testing.T) {
+	w := &fakes{loss: 1, outdated: []string{"a"}}
+	env := w.environment(t)
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
+		if info.ActivityType.Name == workflows.Outdated.Name() {
+			env.SignalWorkflow(workflows.SignalPause, nil)
+		}
+	})
+	env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalStop, nil) }, time.Hour)
+	cfg := plan()
+	cfg.Limits.Passes = 1
+	cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1}
+	env.ExecuteWorkflow(workflows.NameDistill, cfg, nil)
+	if r := result(t, env); r.Ended != "stopped on request" || len(w.described) != 0 {
+		t.Errorf("ended: %s; described: %q", r.Ended, w.described)
 	}
 }
 

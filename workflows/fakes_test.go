@@ -32,7 +32,7 @@ type fakes struct {
 	asked      int
 	dropCalls  int
 	expelled   []string // "name: reason"
-	daggers    []int    // shards whose instances the student solved
+	daggers    []string // shards whose instances the student solved
 	failures   int      // for each of Add's candidates
 	standIn    string   // the activity that the stand-in answers
 	rewrites   int
@@ -70,17 +70,25 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		if w.empty {
 			size = 0
 		}
-		return workflows.Prepared{
-			Model: workflows.Model{Bank: ref("bank"), Size: size},
-			Plan:  []workflows.RolloutTask{{Split: "train"}, {Split: "train"}, {Split: "val"}},
-		}, nil
+		plan := []workflows.RolloutTask{{Split: "train"}, {Split: "train", Seed: 1}, {Split: "val"}}
+		for i := 2; i*in.Config.Data.Shard < in.Config.Data.Train; i++ {
+			plan = slices.Insert(plan, i, workflows.RolloutTask{Split: "train", Seed: uint64(i)})
+		}
+		return workflows.Prepared{Model: workflows.Model{Bank: ref("bank"), Size: size}, Plan: plan}, nil
 	})
 	fake(env, workflows.RolloutShard, func(in workflows.RolloutTask) (workflows.Shard, error) {
-		return workflows.Shard{Object: ref(string(in.Split)), States: 10}, nil
+		name := string(in.Split)
+		if in.Seed > 0 {
+			name = fmt.Sprintf("%s %d", name, in.Seed)
+		}
+		return workflows.Shard{Object: ref(name), States: 10}, nil
 	})
 	fake(env, workflows.Sketch, func(workflows.SketchInput) (workflows.Model, error) { return trained().Model, nil })
 	fake(env, workflows.Dagger, func(in workflows.DaggerInput) (workflows.Shard, error) {
-		w.daggers = append(w.daggers, in.Shard)
+		if len(in.Data.Train) != 1 || len(in.Data.Val) != 0 {
+			t.Errorf("DAgger is sent %d and %d shards, want the one that it takes", len(in.Data.Train), len(in.Data.Val))
+		}
+		w.daggers = append(w.daggers, in.Data.Train[in.Shard].Object.Hash)
 		return workflows.Shard{Object: ref("dagger")}, nil
 	})
 	fake(env, workflows.Score, func(workflows.ScoreInput) (struct{}, error) { return struct{}{}, nil })

@@ -100,8 +100,9 @@ func TestDaggerTakesTheNextShards(t *testing.T) {
 	for pass := range slices.Chunk(w.daggers, 2) {
 		slices.Sort(pass) // the activities of a pass run side by side
 	}
-	if want := []int{0, 1, 2, 3, 0, 4}; !slices.Equal(w.daggers, want) {
-		t.Errorf("shards %v, want %v", w.daggers, want)
+	want := []string{"train", "train 1", "train 2", "train 3", "train", "train 4"}
+	if !slices.Equal(w.daggers, want) {
+		t.Errorf("shards %q, want %q", w.daggers, want)
 	}
 }
 

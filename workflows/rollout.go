@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"slices"
 
 	"go.temporal.io/sdk/workflow"
 )
@@ -42,6 +43,20 @@ func scoreBank(ctx workflow.Context, m Model, shards []Shard) error {
 	for i := range ins {
 		ins[i] = ScoreInput{Bank: m.Bank, Index: i, Shards: shards}
 	}
-	_, err := Score.RunAll(ctx, "score heuristics", ins)
-	return err
+	for some := range slices.Chunk(ins, atOnce(len(ins), len(shards))) {
+		if _, err := Score.RunAll(ctx, "score heuristics", some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// atOnce returns how many programs are scored at a time. The inputs of activities that begin at once are one message to
+// Temporal, of 4 MiB at most, and each names all shards, with some 130 bytes for one.
+func atOnce(programs, shards int) int {
+	const fits, group = 25_000, 10_000 // names of shards
+	if programs*shards <= fits {
+		return max(programs, 1)
+	}
+	return max(group/shards, 1)
 }

@@ -92,6 +92,7 @@ const (
 
 	versionDescribed = 5 // has programs described anew that have lost a term
 	versionStopped   = 6 // begins no step after a pause that ended with a stop
+	versionQuiet     = 7 // has no program described after such a pause
 )
 
 // listen registers the status query and applies signals as they come.
@@ -101,7 +102,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionStopped)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionQuiet)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err

@@ -46,7 +46,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
-				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(6)).
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(7)).
 					Return(workflow.DefaultVersion)
 			}
 			env.RegisterDelayedCallback(func() {

@@ -85,5 +85,5 @@ type AdmitInput struct {
 	Add        config.Add  `json:"add"`
 	Candidates []store.Ref `json:"candidates"`
 	Moment
-	Alike float64 `json:"alike,omitempty"` // config.Drop.Alike: nearer to a program of the bank a candidate may not be
+	Alike float64 `json:"alike,omitempty"` // config.Drop.Alike: candidates more alike than this are refused
 }

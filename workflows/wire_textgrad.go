@@ -36,7 +36,7 @@ type AttributeInput struct {
 	TextGrad config.TextGrad `json:"textgrad"`
 	Blame    []Blame         `json:"blame"`
 	Epoch    int             `json:"epoch"`
-	Again    bool            `json:"again,omitempty"`     // Blame has these failures already
+	Again    bool            `json:"again,omitempty"`     // the round is tried again: its scores are in Blame already
 	Allow    config.Classes  `json:"allow,omitempty"`     // classes of programs (config.Distill.BankAllow)
 	NoHabits bool            `json:"no_habits,omitempty"` // config.LLM.NoHabits
 	Terms    int             `json:"terms,omitempty"`     // config.Weights.MostTerms

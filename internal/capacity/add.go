@@ -30,7 +30,7 @@ func Assign(states []int32, kl [][]float32) []int {
 type AdmitLimits struct {
 	RhoAdmit float64 // ρ_admit: the least marginal coverage of a candidate; it must be positive
 	Max      int     // candidates that may enter
-	Alike    float64 // a candidate may share its first choice with a program in no larger share of states; 0: in any
+	Alike    float64 // candidates with the first choice of a program in a larger share of states are refused; 0: none
 }
 
 // Admission is one candidate that enters the bank.
@@ -50,7 +50,7 @@ type Twin struct {
 // Admit runs Alg. 2 lines 13–22. Again and again, the candidate with the largest marginal coverage enters, while it
 // gains at least RhoAdmit and fewer than Max have entered. bank and candidates hold each program's hits on the
 // validation states; first holds the first choice of each, those of the bank before those of the candidates, in each
-// of these states. Whoever gives no limit Alike needs no first choices.
+// of these states. It may be nil if Alike is 0.
 //
 // A candidate that has the first choice of a program in more than Alike of the states is passed over, as Drop would
 // merge the two. The programs are those of the bank and the candidates that have entered.

@@ -3,14 +3,12 @@ package capacity
 import (
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -80,31 +78,20 @@ func (mx *Mixture) sweep(kept []int, leaveOut bool) (float64, []float64) {
 	S := mx.States()
 	chunks := (S + chunk - 1) / chunk
 	sums := make([][]float64, chunks) // per chunk: the loss, then the loss without each
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), chunks) {
-		wg.Go(func() {
-			var st state
-			for {
-				c := int(next.Add(1)) - 1
-				if c >= chunks {
-					return
+	scratch := make([]state, parallel.Workers(chunks))
+	parallel.Each(len(scratch), chunks, func(worker, c int) {
+		st, sum := &scratch[worker], make([]float64, 1+len(kept))
+		for s := c * chunk; s < min((c+1)*chunk, S); s++ {
+			st.load(mx, kept, s)
+			sum[0] += st.loss()
+			if leaveOut {
+				for i := range kept {
+					sum[1+i] += st.lossWithout(i)
 				}
-				sum := make([]float64, 1+len(kept))
-				for s := c * chunk; s < min((c+1)*chunk, S); s++ {
-					st.load(mx, kept, s)
-					sum[0] += st.loss()
-					if leaveOut {
-						for i := range kept {
-							sum[1+i] += st.lossWithout(i)
-						}
-					}
-				}
-				sums[c] = sum
 			}
-		})
-	}
-	wg.Wait()
+		}
+		sums[c] = sum
+	})
 
 	total := make([]float64, 1+len(kept))
 	for _, sum := range sums {

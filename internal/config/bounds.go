@@ -17,6 +17,7 @@ const (
 	maxAttempts  = 100           // failures, modes, rounds, repairs
 	maxFaults    = 1_000_000     // states
 	maxLLMCalls  = 1_000_000     // the paper's longest run took 5,471
+	maxAsked     = 1_500         // calls of the LLM at once: Temporal takes 2,000 activities of a workflow
 	maxAnswer    = 1_000_000     // tokens of one answer
 	maxBudget    = 1_000_000_000_000
 )
@@ -37,6 +38,16 @@ func (c Distill) size() []error {
 	if shards := ceil(c.Data.Train, c.Data.Shard) + ceil(c.Data.Val, c.Data.Shard); shards > maxShards {
 		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of data.train and data.val, "+
 			"want at most %d of them", c.Data.Shard, shards, maxShards))
+	}
+	for _, round := range []struct {
+		off   bool
+		first string
+		of    int
+	}{{c.TextGrad.Off, "textgrad.heuristics", c.TextGrad.Heuristics}, {c.Add.Off, "add.modes", c.Add.Modes}} {
+		if asked := round.of * c.TextGrad.Failures; !round.off && asked > maxAsked {
+			errs = append(errs, fmt.Errorf("config: %s times textgrad.failures is %d calls of the LLM at once, want at "+
+				"most %d", round.first, asked, maxAsked))
+		}
 	}
 	calls := 0
 	for _, t := range c.LLMCalls() {

@@ -154,6 +154,14 @@ func TestRefusals(t *testing.T) {
 			"student.features is lookahead, want what bank_allow allows"},
 		{"planners alone", "bank_allow: [plan]", "want local among the classes"},
 		{"no class", "bank_allow: []", "want local among the classes"},
+		{"a variable of the store", "llm: {endpoints: {critic: {url: CRITIC_URL, key: EPB_S3_SECRET_KEY}}}",
+			"llm.endpoints.critic.key names a variable EPB_S3_…, which is for another server than the LLM"},
+		{"a secret of the cloud", "llm: {endpoints: {writer: {url: WRITER_URL, key: AWS_SECRET_ACCESS_KEY}}}",
+			"llm.endpoints.writer.key names a variable AWS_SECRET_…"},
+		{"too many questions at once", "textgrad: {heuristics: 36, failures: 60}",
+			"textgrad.heuristics times textgrad.failures is 2160 calls of the LLM at once, want at most 1500"},
+		{"too many modes at once", "textgrad: {failures: 60}\nadd: {modes: 26}",
+			"add.modes times textgrad.failures is 1560 calls"},
 		{"another problem", "problem: op", "config: problem is op, want " + problems.Names()},
 	}
 	for _, tt := range tests {

@@ -12,6 +12,9 @@ import (
 // variable is the name of an environment variable. It is strict enough to refuse a key that is pasted in its place.
 var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 
+// reserved matches the beginnings of variables that hold secrets of the worker for other servers.
+var reserved = regexp.MustCompile(`^(EPB_S3_|TEMPORAL_|AWS_ACCESS_|AWS_SECRET_|AWS_SESSION_)`)
+
 // Models returns the model of each role, by the role's name.
 func (l LLM) Models() map[string]string {
 	return map[string]string{"critic": l.Critic, "writer": l.Writer, "proposer": l.Proposer}
@@ -58,6 +61,10 @@ func (l LLM) validateAccess(capped bool) []error {
 		}
 		e := l.Endpoints[role]
 		for _, v := range [][2]string{{"url", e.URL}, {"key", e.Key}} {
+			if foreign := reserved.FindString(v[1]); foreign != "" {
+				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s names a variable %s…, which is for another "+
+					"server than the LLM", role, v[0], foreign))
+			}
 			if v[1] != "" && !variable.MatchString(v[1]) {
 				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s is no name of an environment variable, "+
 					"want one like CRITIC_BASE_URL; the value itself belongs into the worker's environment",

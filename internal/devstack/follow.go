@@ -32,12 +32,12 @@ func (s *Stack) Logs(ctx context.Context, w io.Writer, services []string, lines 
 		case <-time.After(300 * time.Millisecond):
 		}
 		for i, name := range services {
-			fresh, err := readFrom(s.Log(name), offsets[i])
+			fresh, from, err := readFrom(s.Log(name), offsets[i])
 			if err != nil {
 				return err
 			}
 			fresh = fresh[:bytes.LastIndexByte(fresh, '\n')+1]
-			offsets[i] += int64(len(fresh))
+			offsets[i] = from + int64(len(fresh))
 			if err := writeLines(w, name, fresh); err != nil {
 				return err
 			}
@@ -46,19 +46,24 @@ func (s *Stack) Logs(ctx context.Context, w io.Writer, services []string, lines 
 	return nil
 }
 
-func readFrom(path string, offset int64) ([]byte, error) {
+// readFrom returns a file from an offset on, or from its beginning if it is shorter: then a service has begun a new log.
+func readFrom(path string, offset int64) (data []byte, from int64, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
-	if _, err := f.Seek(offset, io.SeekStart); err != nil {
-		return nil, err
+	if info, err := f.Stat(); err == nil && info.Size() < offset {
+		offset = 0
 	}
-	return io.ReadAll(f)
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
+		return nil, 0, err
+	}
+	data, err = io.ReadAll(f)
+	return data, offset, err
 }
 
 // lastLines returns the last n of the whole lines in data.

@@ -149,11 +149,17 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		CompletionTokens: int(completion.Usage.CompletionTokens),
 		Replayed:         res.Header.Get(ReplayedHeader) != "",
 	}
-	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 { // not every server counts
+	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 || !credible(answer) { // not every server counts
 		answer.Estimated = true
 		answer.PromptTokens, answer.CompletionTokens = estimate(req.System+req.User), estimate(answer.Text)
 	}
 	return answer, nil
+}
+
+// credible reports whether an answer can have taken so many tokens. Limits on what a run may spend rest on them.
+func credible(a Answer) bool {
+	const most = 10_000_000
+	return a.PromptTokens >= 0 && a.PromptTokens <= most && a.CompletionTokens >= 0 && a.CompletionTokens <= most
 }
 
 // bytesPerToken is the usual length of a token of English or Go.

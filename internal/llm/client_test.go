@@ -108,6 +108,21 @@ func TestCompleteSendsAndReads(t *testing.T) {
 	}
 }
 
+// What a run has spent rests on the server's counts: those that cannot be are estimated anew.
+func TestIncredibleCountsAreEstimated(t *testing.T) {
+	for _, counts := range []string{
+		`"prompt_tokens":-9000000,"completion_tokens":2`, `"prompt_tokens":11,"completion_tokens":-1`,
+		`"prompt_tokens":9000000000000000000,"completion_tokens":2`,
+	} {
+		body := strings.Replace(good, `"prompt_tokens":11,"completion_tokens":2`, counts, 1)
+		client, _ := serve(t, reply(200, body))
+		a, err := client.Complete(t.Context(), ask)
+		if err != nil || !a.Estimated || a.PromptTokens < 1 || a.PromptTokens > 100 || a.CompletionTokens != 1 {
+			t.Errorf("%s: %+v (%v), want an estimate", counts, a, err)
+		}
+	}
+}
+
 func TestCompleteOmitsWhatIsNotAsked(t *testing.T) {
 	var got map[string]any
 	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -254,9 +269,14 @@ func TestNoAnswerNamesTheServer(t *testing.T) {
 }
 
 func TestCancelEndsTheCall(t *testing.T) {
-	client, _ := serve(t, reply(500, `{}`))
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	client, _ := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		<-r.Context().Done() // the server hangs until the client goes away
+	})
 	if _, err := client.Complete(ctx, ask); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}

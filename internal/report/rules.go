@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
@@ -135,7 +137,8 @@ func inShort(h bank.Heuristic) string {
 		text = text[:from+strings.Index(text[from:], ". ")+1]
 	}
 	if rest, ok := strings.CutPrefix(text, "Score "); ok && rest != "" {
-		text = strings.ToUpper(rest[:1]) + rest[1:]
+		first, size := utf8.DecodeRuneInString(rest)
+		text = string(unicode.ToUpper(first)) + rest[size:]
 	}
 	return text
 }

@@ -70,20 +70,6 @@ func TestUnfitData(t *testing.T) {
 	}
 }
 
-// A panic on another goroutine reaches the caller.
-func TestEachPanicsInItsCaller(t *testing.T) {
-	defer func() {
-		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "seven") {
-			t.Errorf("recovered %v", p)
-		}
-	}()
-	each(2, 10, func(_, i int) {
-		if i == 7 {
-			panic("seven")
-		}
-	})
-}
-
 // If training leaves the range of float32, the error names the programs with the widest scores.
 func TestDivergedTrainingNamesPrograms(t *testing.T) {
 	shard := &rollout.Shard{

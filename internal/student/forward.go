@@ -6,6 +6,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/parallel"
 )
 
 // Want says which outputs of Forward to keep.
@@ -74,8 +75,8 @@ func (m *Model) sweep(
 	ctx context.Context, sets []opened, tauH []float64, visit func(c int, group []unit, p *pass),
 ) error {
 	work := m.Config.chunks(nil, units(sets))
-	passes := make([]*pass, workers(len(work)))
-	each(len(passes), len(work), func(worker, c int) {
+	passes := make([]*pass, parallel.Workers(len(work)))
+	parallel.Each(len(passes), len(work), func(worker, c int) {
 		if ctx.Err() != nil {
 			return
 		}

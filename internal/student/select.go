@@ -9,6 +9,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/parallel"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -244,7 +245,7 @@ func (r *regression) gram(params []int, products int) []float32 {
 	blocks := (P + gramBlock - 1) / gramBlock
 	for from := 0; from < r.rows(); from += gramRows {
 		rows := min(gramRows, r.rows()-from)
-		each(workers(rows), rows, func(_, i int) {
+		parallel.Each(parallel.Workers(rows), rows, func(_, i int) {
 			z, y, d := r.z[(from+i)*r.Z1:], r.y[(from+i)*r.F1:], r.d[(from+i)*r.M:]
 			row := x[i*P:][:P]
 			for c, p := range params {
@@ -255,7 +256,7 @@ func (r *regression) gram(params []int, products int) []float32 {
 				}
 			}
 		})
-		each(workers(blocks), blocks, func(_, i int) { // the blocks on and below the diagonal
+		parallel.Each(parallel.Workers(blocks), blocks, func(_, i int) { // the blocks on and below the diagonal
 			a, b := i*gramBlock, min((i+1)*gramBlock, P)
 			ops.Gemm(true, false, b-a, b, rows, 1, x[a:], P, x, P, 1, out[a*P:], P)
 		})

@@ -10,6 +10,7 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/parallel"
 	ops "github.com/epb-nco/epb/tensorops"
 )
 
@@ -145,13 +146,13 @@ func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane 
 		flat := make([]float32, t.Model.Size())
 		t.lanes = append(t.lanes, &lane{flat: flat, g: t.Model.Config.over(flat)})
 	}
-	for len(t.passes) < workers(n) {
+	for len(t.passes) < parallel.Workers(n) {
 		t.passes = append(t.passes, t.Model.newPass())
 	}
 	for _, p := range t.passes {
 		p.route.harden = float32(t.Config.Harden)
 	}
-	each(workers(n), n, func(worker, i int) {
+	parallel.Each(parallel.Workers(n), n, func(worker, i int) {
 		l, p := t.lanes[i], t.passes[worker]
 		clear(l.flat)
 		l.loss, l.weight, l.hits = 0, 0, 0
@@ -175,7 +176,7 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	t.sums = dense.Sized(t.sums, blocks)
 	block := func(x []float32, i int) []float32 { return x[i*sumBlock : min((i+1)*sumBlock, len(x))] }
 	g := lanes[0].flat
-	each(workers(blocks), blocks, func(_, i int) {
+	parallel.Each(parallel.Workers(blocks), blocks, func(_, i int) {
 		for _, l := range lanes[1:] {
 			ops.Add(block(g, i), block(l.flat, i))
 		}
@@ -183,7 +184,7 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	if t.Model.Config.Sparse { // what was pruned does not move, and counts nothing in the norm
 		t.Model.w.named.maskPruned(&lanes[0].g.named, t.Model.Config.Programs)
 	}
-	each(workers(blocks), blocks, func(_, i int) { t.sums[i] = ops.SumSquares(block(g, i)) })
+	parallel.Each(parallel.Workers(blocks), blocks, func(_, i int) { t.sums[i] = ops.SumSquares(block(g, i)) })
 	square := 0.0
 	for _, s := range t.sums {
 		square += s
@@ -205,7 +206,7 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	t.descendColumns(g[shared:], float32(scale), lr)
 	theta, m, v, g := t.Model.theta[W:shared], t.m[W:shared], t.v[W:shared], g[W:shared]
 	blocks = (len(g) + sumBlock - 1) / sumBlock
-	each(workers(blocks), blocks, func(_, i int) {
+	parallel.Each(parallel.Workers(blocks), blocks, func(_, i int) {
 		ops.Adam(block(theta, i), block(m, i), block(v, i), block(g, i), float32(scale), lr, t.step)
 	})
 	if t.Model.Config.LearnTauH {

@@ -49,6 +49,17 @@ func ParseDescriptionGradient(text string) (DescriptionGradient, error) {
 	return DescriptionGradient{f[0], f[1], f[2]}, nil
 }
 
+// maxField bounds a field, in bytes. Fields are pasted into later prompts, up to some dozens of them into one.
+const maxField = 1500
+
+// cut returns a text without what goes beyond maxField.
+func cut(text string) string {
+	if len(text) <= maxField {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxField], "") + " …"
+}
+
 // heading matches a field's name at the start of a line, with the emphasis models like to add.
 var heading = regexp.MustCompile(`(?m)^[ \t>#*_-]*([A-Z][A-Z ]+?)[*_]*[ \t]*:[*_]*`)
 
@@ -74,7 +85,7 @@ func fields(text, want string, names ...string) ([]string, error) {
 			return nil, &FormatError{want, "field " + names[k[0]] + " appears twice"}
 		}
 		seen[k[0]] = true
-		values[k[0]] = strings.TrimSpace(text[k[2]:end])
+		values[k[0]] = cut(strings.TrimSpace(text[k[2]:end]))
 	}
 	for i, name := range names {
 		if values[i] == "" {

@@ -123,3 +123,12 @@ func TestParseProposals(t *testing.T) {
 		}
 	}
 }
+
+// A field is pasted into later prompts, so that a long one is cut.
+func TestLongFieldsAreCut(t *testing.T) {
+	g, err := textgrad.ParseDescriptionGradient(
+		"MISSING: " + strings.Repeat("ü", 5000) + "\nMISLEADING: none\nDIRECTION: shorter")
+	if err != nil || len(g.Missing) > 1510 || !strings.HasSuffix(g.Missing, "ü …") || g.Direction != "shorter" {
+		t.Errorf("%d bytes, ends in %q (%v)", len(g.Missing), g.Missing[max(0, len(g.Missing)-8):], err)
+	}
+}

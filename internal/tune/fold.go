@@ -102,7 +102,7 @@ func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
 		}
 		f.Loss = t.loss
 	}
-	for _, name := range zeroTerms(h.Source, terms) {
+	for _, name := range zeroTerms(*h, terms) {
 		lose(fewer{term: name, loss: f.Loss})
 	}
 	for len(gone) < len(terms)-1 {
@@ -176,7 +176,7 @@ func (f *Fold) tries(
 	for j, w := range ws {
 		if slices.Contains(gone, w.Name) {
 			weights[j] = 0
-		} else if isTerm := slices.Contains(terms, w); isTerm && weights[j] != 0 && folds(h.Source, gone, w.Name) {
+		} else if isTerm := slices.Contains(terms, w); isTerm && weights[j] != 0 && folds(h, terms, gone, w.Name) {
 			steps[j] = -weights[j]
 			tries, rows = append(tries, fewer{term: w.Name}), append(rows, j)
 		}
@@ -240,22 +240,23 @@ func WithoutZeroTerms(h bank.Heuristic) (bank.Heuristic, error) {
 	if err != nil {
 		return h, err
 	}
-	return without(h, terms, zeroTerms(h.Source, terms))
+	return without(h, terms, zeroTerms(h, terms))
 }
 
 // zeroTerms returns the terms of a program whose weights are 0, as far as it can do without them and one is left.
-func zeroTerms(source string, terms []compile.Weight) (names []string) {
+func zeroTerms(h bank.Heuristic, terms []compile.Weight) (names []string) {
 	for _, w := range terms {
-		if w.Value == 0 && len(names) < len(terms)-1 && folds(source, names, w.Name) {
+		if w.Value == 0 && len(names) < len(terms)-1 && folds(h, terms, names, w.Name) {
 			names = append(names, w.Name)
 		}
 	}
 	return names
 }
 
-// folds reports whether a program can do without these terms and one more.
-func folds(source string, gone []string, name string) bool {
-	_, err := compile.Without(source, slices.Concat(gone, []string{name})...)
+// folds reports whether a program can do without these terms and one more. Without them it may be none, because no term
+// is left or because source and description together grow too long.
+func folds(h bank.Heuristic, terms []compile.Weight, gone []string, name string) bool {
+	_, err := without(h, terms, slices.Concat(gone, []string{name}))
 	return err == nil
 }
 

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/rollout"
 )
 
@@ -32,18 +31,20 @@ func (m *Module) scoreShard(ctx context.Context, sh *rollout.Shard, v variants) 
 		return fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
 	}
 	work := &shardWork{sh: sh, variants: v}
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), max(1, sh.States())) {
-		group.Go(func() error {
-			g, err := m.NewInstance()
-			if err != nil {
-				return err
-			}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	guests := parallel.Workers(sh.States())
+	parallel.Each(guests, guests, func(_, _ int) {
+		g, err := m.NewInstance()
+		if err == nil {
 			defer g.Close()
-			return work.run(ctx, g)
-		})
-	}
-	if err := group.Wait(); err != nil {
+			err = work.run(ctx, g)
+		}
+		if err != nil {
+			cancel(err) // the others end, too
+		}
+	})
+	if err := context.Cause(ctx); err != nil {
 		return err
 	}
 	if work.crash != nil {
