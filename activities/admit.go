@@ -23,89 +23,100 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	if err != nil {
 		return out, err
 	}
-	candidates, events, err := a.soundCandidates(ctx, in, hb)
+	all, err := a.scoring(ctx, in.Candidates, in.Data, hb)
 	if err != nil {
 		return out, err
 	}
-	out.Events = events
-	M := len(b.Heuristics)
-	both := bank.Bank{Heuristics: slices.Concat(b.Heuristics, candidates)}
-	val, err := a.Store.ScoredAsOne(ctx, both.Heuristics, refs(in.Data.Val))
+	for _, c := range all.crashed {
+		out.Events = append(out.Events, in.Event(workflows.EventRejected, c.program.Name, c.problem))
+	}
+	candidates := all.sound
+	contest, err := a.contest(ctx, b, candidates, in)
 	if err != nil {
 		return out, err
 	}
-	states, hits := val.Shard.States(), agreement.OfAll(val.Shard, val.Scores, both.TauH()).Hits()
-	bankHits, candidateHits := hits[:M], hits[M:]
-	faults := capacity.Faults(states, bankHits) // what the candidates are meant for; where there are none, all states
-	for i := range candidates {
-		candidates[i].TauH = agreement.FitTauH(val.Shard, val.Scores[M+i], faults)
+	grown, rulings, events, err := contest.settle(b, candidates, in.Moment)
+	if err != nil {
+		return out, err
 	}
-	coverage := capacity.Coverage(states, bankHits)
-	limits := capacity.AdmitLimits{RhoAdmit: in.Add.RhoAdmit, Max: max(in.Add.MaxBank-M, 0), Alike: in.Alike}
-	var first [][]int32
-	if in.Alike > 0 {
-		for _, V := range agreement.Distributions(val.Shard, val.Scores, both.TauH()) {
-			first = append(first, agreement.FirstChoices(val.Shard.Offset, dense.Open[float32](V)))
-		}
-	}
-	admitted, twins := capacity.Admit(states, bankHits, candidateHits, first, limits)
-	rulings := make([]journal.Ruling, len(candidates))
-	for i := range rulings {
-		rulings[i].Text = "not admitted: too little marginal coverage, or no room"
-	}
-	for _, admission := range admitted {
-		c := candidates[admission.Candidate]
-		c.Lineage.Gain = admission.Gain
-		if b, err = b.With(c); err != nil {
-			return out, err
-		}
-		before := coverage
-		coverage += admission.Gain
-		event := in.Event(workflows.EventAdd, c.Name, fmt.Sprintf("coverage %.4f → %.4f", before, coverage))
-		event.Before, event.After = before, coverage
-		rulings[admission.Candidate] = journal.Ruling{Kept: true, Admitted: true, Text: "admitted, " + event.Detail}
-		out.Events = append(out.Events, event)
-	}
-	for _, t := range twins {
-		c, text := candidates[t.Candidate], fmt.Sprintf("not admitted: it has the same first choice as %s in %.1f %% "+
-			"of the states, as a near-duplicate has", both.Heuristics[t.Other].Name, 100*t.Alike)
-		rulings[t.Candidate].Text = text
-		out.Events = append(out.Events, in.Event(workflows.EventRejected, c.Name, text))
-	}
+	out.Events = append(out.Events, events...)
 	for i, c := range candidates {
 		if err := a.logRuling(ctx, c, rulings[i]); err != nil {
 			return out, err
 		}
 	}
-	a.forget(ctx, candidates, b.Heuristics, in.Data)
-	if len(b.Heuristics) == in.Model.Size {
+	a.forget(ctx, candidates, grown.Heuristics, in.Data)
+	if len(grown.Heuristics) == in.Model.Size {
 		return out, nil
 	}
-	out.Model, err = revised(ctx, a.Store, in.Model, b)
+	out.Model, err = revised(ctx, a.Store, in.Model, grown)
 	return out, err
 }
 
-// soundCandidates returns the candidates that score all data, and an event for each that crashes.
-func (a *Activities) soundCandidates(ctx context.Context, in workflows.AdmitInput, hb *heartbeat) (
-	sound []bank.Heuristic, crashes []workflows.Event, err error,
-) {
-	for _, ref := range in.Candidates {
-		c, err := a.Store.Heuristic(ctx, ref)
-		if err != nil {
-			return nil, nil, err
-		}
-		problem, err := scoreAll(ctx, a.Store, c, in.Data, hb)
-		if err != nil {
-			return nil, nil, err
-		}
-		if problem == "" {
-			sound = append(sound, c)
-			continue
-		}
-		crashes = append(crashes, in.Event(workflows.EventRejected, c.Name, problem))
-		if err := a.logRefusal(ctx, c, problem); err != nil {
-			return nil, nil, err
+// contest is which candidates enter the bank, and why the others do not.
+type contest struct {
+	coverage float64 // of the bank before
+	admitted []capacity.Admission
+	twins    []capacity.Twin
+}
+
+// contest decides on candidates by the validation states, and gives each the τ_h that fits it where the bank fails, or
+// in all states if it fails nowhere.
+func (a *Activities) contest(
+	ctx context.Context, b *bank.Bank, candidates []bank.Heuristic, in workflows.AdmitInput,
+) (contest, error) {
+	M := len(b.Heuristics)
+	both := bank.Bank{Heuristics: slices.Concat(b.Heuristics, candidates)}
+	val, err := a.Store.ScoredAsOne(ctx, both.Heuristics, refs(in.Data.Val))
+	if err != nil {
+		return contest{}, err
+	}
+	states, hits := val.Shard.States(), agreement.OfAll(val.Shard, val.Scores, both.TauH()).Hits()
+	bankHits, candidateHits := hits[:M], hits[M:]
+	faults := capacity.Faults(states, bankHits)
+	for i := range candidates {
+		candidates[i].TauH = agreement.FitTauH(val.Shard, val.Scores[M+i], faults)
+	}
+	limits := capacity.AdmitLimits{RhoAdmit: in.Add.RhoAdmit, Max: max(in.Add.MaxBank-M, 0), Alike: in.Alike}
+	var first [][]int32
+	if in.Alike > 0 {
+		for _, scores := range val.Scores {
+			first = append(first, agreement.FirstChoices(val.Shard.Offset, dense.Open[float32](scores)))
 		}
 	}
-	return sound, crashes, nil
+	out := contest{coverage: capacity.Coverage(states, bankHits)}
+	out.admitted, out.twins = capacity.Admit(states, bankHits, candidateHits, first, limits)
+	return out, nil
+}
+
+// settle returns the bank with the candidates that enter, what is ruled of each candidate, and what happened.
+func (c contest) settle(b *bank.Bank, candidates []bank.Heuristic, at workflows.Moment) (
+	grown *bank.Bank, rulings []journal.Ruling, events []workflows.Event, err error,
+) {
+	grown, rulings = b, make([]journal.Ruling, len(candidates))
+	for i := range rulings {
+		rulings[i].Text = "not admitted: too little marginal coverage, or no room"
+	}
+	coverage := c.coverage
+	for _, admission := range c.admitted {
+		h := candidates[admission.Candidate]
+		h.Lineage.Gain = admission.Gain
+		if grown, err = grown.With(h); err != nil {
+			return nil, nil, nil, err
+		}
+		before := coverage
+		coverage += admission.Gain
+		event := at.Event(workflows.EventAdd, h.Name, fmt.Sprintf("coverage %.4f → %.4f", before, coverage))
+		event.Before, event.After = before, coverage
+		rulings[admission.Candidate] = journal.Ruling{Kept: true, Admitted: true, Text: "admitted, " + event.Detail}
+		events = append(events, event)
+	}
+	both := slices.Concat(b.Heuristics, candidates)
+	for _, t := range c.twins {
+		text := fmt.Sprintf("not admitted: it has the same first choice as %s in %.1f %% of the states, as a "+
+			"near-duplicate has", both[t.Other].Name, 100*t.Alike)
+		rulings[t.Candidate].Text = text
+		events = append(events, at.Event(workflows.EventRejected, candidates[t.Candidate].Name, text))
+	}
+	return grown, rulings, events, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -20,9 +21,13 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 		return out, err
 	}
 	for m, ref := range in.Items {
+		h, err := a.Store.Heuristic(ctx, ref)
+		if err != nil {
+			return out, err
+		}
 		hits, total := 0, 0
 		for i, s := range f.Shards {
-			all, err := agreementsOf(ctx, a.Store, []store.Ref{ref}, s)
+			all, err := agreementsOf(ctx, a.Store, []bank.Heuristic{h}, s)
 			if problem, err := asProblem(err); err != nil {
 				return out, err
 			} else if problem != "" {

@@ -8,7 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
@@ -33,16 +32,9 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		return out, err
 	}
 	hb.step("attributing failures")
-	attribution := textgrad.NewAttribution(len(b.Heuristics), in.TextGrad.Failures)
-	seen := make([]textgrad.Seen, len(sets))
-	for i, set := range sets {
-		fwd, err := student.Forward(ctx, model, set, tauH, student.WantW)
-		if err != nil {
-			return out, err
-		}
-		seen[i] = textgrad.Seen{Agreements: agreement.OfAll(set.Shard, set.Scores, tauH), W: fwd.W}
-		attribution.Add(i, fwd.W, seen[i].Each, textgrad.NearTies(set.Shard))
-		hb.at(i+1, len(sets))
+	attribution, seen, err := attributed(ctx, model, sets, tauH, in.TextGrad.Failures, hb)
+	if err != nil {
+		return out, err
 	}
 	if in.Again {
 		clear(attribution.Total)
@@ -51,15 +43,11 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	for m, h := range b.Heuristics {
 		out.Blame = append(out.Blame, workflows.Blame{Heuristic: h.Name, Score: blame[m]})
 	}
-	f := failures{
-		Owners:   make([][]textgrad.Failure, len(b.Heuristics)),
-		Programs: make([]store.Ref, len(b.Heuristics)), Records: make([]textgrad.Record, len(b.Heuristics)),
-	}
-	f.Context, err = promptContext(ctx, a.Store, b.Setting, sets[0].Shard, in.Data, in.Allow, in.Terms,
-		in.NoHabits)
+	shared, err := promptContext(ctx, a.Store, b.Setting, sets[0].Shard, in.Data, in.Allow, in.Terms, in.NoHabits)
 	if err != nil {
 		return out, err
 	}
+	f := newFailures(shared, len(b.Heuristics))
 	gradients := scoreGradients(ctx, model, sets, tauH)
 	hb.step("collecting evidence")
 	for _, m := range attribution.Dispatch(blame, in.TextGrad.Heuristics) {
@@ -76,17 +64,33 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		if err != nil {
 			return out, err
 		}
-		ref, err := a.Store.PutJSON(ctx, h)
-		if err != nil {
+		if f.Programs[m], err = a.Store.PutJSON(ctx, h); err != nil {
 			return out, err
 		}
-		f.Programs[m] = ref
 		out.Dispatch = append(out.Dispatch, workflows.Dispatch{
-			Index: m, Name: h.Name, Heuristic: ref, Score: blame[m], Failures: len(f.Owners[m]),
+			Index: m, Name: h.Name, Heuristic: f.Programs[m], Score: blame[m], Failures: len(f.Owners[m]),
 		})
 	}
 	out.Failures, err = a.Store.PutJSON(ctx, f)
 	return out, err
+}
+
+// attributed attributes the failures of the student on some sets to its programs (Eq. 10).
+func attributed(
+	ctx context.Context, model *student.Model, sets []student.Dataset, tauH *tensor.Dense, worst int, hb *heartbeat,
+) (*textgrad.Attribution, []textgrad.Seen, error) {
+	attribution := textgrad.NewAttribution(tauH.Shape()[0], worst)
+	seen := make([]textgrad.Seen, len(sets))
+	for i, set := range sets {
+		fwd, err := student.Forward(ctx, model, set, tauH, student.WantW)
+		if err != nil {
+			return nil, nil, err
+		}
+		seen[i] = textgrad.Seen{Agreements: agreement.OfAll(set.Shard, set.Scores, tauH), W: fwd.W}
+		attribution.Add(i, fwd.W, seen[i].Each, textgrad.NearTies(set.Shard))
+		hb.at(i+1, len(sets))
+	}
+	return attribution, seen, nil
 }
 
 // scoreGradients returns a function that computes the gradient of the loss by the scores of every program on shard i,

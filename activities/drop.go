@@ -49,19 +49,9 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	}
 	loss := mx.Loss(mx.All())
 	for _, r := range removed {
-		h := b.Heuristics[r.Heuristic]
-		fall := fmt.Sprintf("validation loss %.4f → %.4f", loss, r.Loss)
-		why, detail := "dropped", fall+" without it"
-		if r.Twin >= 0 {
-			why = fmt.Sprintf("merged with %s, which has the same first choice in %.1f %% of the states",
-				b.Heuristics[r.Twin].Name, 100*r.Alike)
-			detail = why + ": " + detail
-		}
-		event := in.Event(workflows.EventDrop, h.Name, detail)
-		event.Before, event.After = loss, r.Loss
+		event, left := removal(b, r, loss, in.Moment)
 		out.Events = append(out.Events, event)
-		left := journal.Ruling{Left: true, Text: why + ": " + fall + " without it"}
-		if err := a.logRuling(ctx, h, left); err != nil {
+		if err := a.logRuling(ctx, b.Heuristics[r.Heuristic], left); err != nil {
 			return out, err
 		}
 		loss = r.Loss
@@ -76,4 +66,18 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	}
 	a.forget(ctx, all, b.Heuristics, in.Data)
 	return out, nil
+}
+
+// removal says in words that a program leaves the bank, and why. loss is the validation loss before.
+func removal(b *bank.Bank, r capacity.Removal, loss float64, at workflows.Moment) (workflows.Event, journal.Ruling) {
+	fall := fmt.Sprintf("validation loss %.4f → %.4f without it", loss, r.Loss)
+	why, detail := "dropped", fall
+	if r.Twin >= 0 {
+		why = fmt.Sprintf("merged with %s, which has the same first choice in %.1f %% of the states",
+			b.Heuristics[r.Twin].Name, 100*r.Alike)
+		detail = why + ": " + fall
+	}
+	event := at.Event(workflows.EventDrop, b.Heuristics[r.Heuristic].Name, detail)
+	event.Before, event.After = loss, r.Loss
+	return event, journal.Ruling{Left: true, Text: why + ": " + fall}
 }

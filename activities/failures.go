@@ -27,6 +27,14 @@ type failures struct {
 	Records  []textgrad.Record `json:"records,omitempty"`
 }
 
+// newFailures returns the failures of so many owners that have none yet.
+func newFailures(shared textgrad.PromptContext, owners int) failures {
+	return failures{
+		Context: shared, Owners: make([][]textgrad.Failure, owners), Programs: make([]store.Ref, owners),
+		Records: make([]textgrad.Record, owners),
+	}
+}
+
 // record returns the record of a program, or nil without one.
 func (f failures) record(program store.Ref) *textgrad.Record {
 	if i := slices.Index(f.Programs, program); i >= 0 && i < len(f.Records) {
