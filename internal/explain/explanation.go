@@ -12,7 +12,7 @@ import (
 )
 
 // Version is the version of Explanation's JSON form. It rises when a field changes its meaning.
-const Version = 1
+const Version = 2
 
 // MostReasons is how many reasons a step has by default. A router that nobody has made sparse has thousands.
 const MostReasons = 5
@@ -50,7 +50,7 @@ type Instance struct {
 	Capacity int32            `json:"capacity,omitempty"`
 	Metric   instances.Metric `json:"metric"` // the file's rule for the length of an edge
 	Rounding string           `json:"rounding"`
-	Lo       float64          `json:"lo"`
+	Lo       [2]float64       `json:"lo"`
 	Span     float64          `json:"span"`
 	// BestKnown is the cost of the best known solution by the metric; 0 where none is known.
 	BestKnown float64 `json:"best_known,omitempty"`

@@ -186,13 +186,25 @@ func TestSolverStarts(t *testing.T) {
 	}
 }
 
-// Coordinates of a file are brought to the unit square as package instances does.
+// Coordinates of a file are brought to the unit square as package instances does, or stay there.
 func TestSolverScales(t *testing.T) {
 	files := made(t, "tsp-local", 1, 400, student.Soft)
 	files.Manifest.Start = startrule.None
 	s := loaded(t, files)
+	for _, places := range [][]string{
+		{"3120.5,-17", "-4000,88.25", "12,9000", "2500,2501", "77,1e3", "-311,4242"},
+		{"0.1,0.2", "0.9,0.3", "0.4,0.8", "0.5,0.25", "0.2,0.7"},
+		{"0.001,0.002", "0.009,0.003", "0.004,0.008", "0.005,0.0025", "0.002,0.007"},
+	} {
+		scales(t, s, places)
+	}
+}
+
+// scales compares a solver on places with the same solver on what the student sees of them.
+func scales(t *testing.T, s *solver.Solver, places []string) {
+	t.Helper()
 	text := "name,x,y\n"
-	for i, p := range []string{"3120.5,-17", "-4000,88.25", "12,9000", "2500,2501", "77,1e3", "-311,4242"} {
+	for i, p := range places {
 		text += string(rune('a'+i)) + "," + p + "\n"
 	}
 	path := filepath.Join(t.TempDir(), "cities.csv")

@@ -34,9 +34,9 @@ export class Solver {
 
   /**
    * Begins a solution. An instance has x and y of all nodes, and for a CVRP, whose depot is node 0, demand and capacity.
-   * Coordinates are brought to the unit square by their range, or with unit: true stay as they are. start is the node to
-   * begin at; without it the student chooses. Where needs is empty, distances, a list of a row for each node, may stand
-   * in place of x and y.
+   * Coordinates are brought to the unit square by their range, unless they lie in it and fill a quarter of its side or
+   * more; with unit: true they stay as they are. start is the node to begin at; without it the student chooses. Where
+   * needs is empty, distances, a list of a row for each node, may stand in place of x and y.
    */
   begin(instance, start = OWN_START) {
     this.check(instance);

@@ -45,8 +45,8 @@ func TestGeographical(t *testing.T) {
 	if got := optimum(&f); got != 3323 {
 		t.Errorf("the best tour costs %v, TSPLIB's optimum is 3323", got)
 	}
-	if f.Lo != 14.05 || math.Abs(f.Span-(98.12-14.05)) > 1e-12 || f.Instance.Coords[18] != 0 ||
-		f.Instance.Coords[19] != 1 {
+	if f.Lo != [2]float64{14.05, 92.54} || math.Abs(f.Span-(25.23-14.05)) > 1e-12 || f.Instance.Coords[18] != 0 ||
+		math.Abs(float64(f.Instance.Coords[19])-(98.12-92.54)/(25.23-14.05)) > 1e-6 {
 		t.Errorf("scaled from %v by %v: node 10 at %v", f.Lo, f.Span, f.Instance.Coords[18:20])
 	}
 }

@@ -1,6 +1,8 @@
 package instances
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +34,8 @@ func TestCSV(t *testing.T) {
 		}
 		f := files[0]
 		if len(files) != 1 || f.Instance.Name != "towns" || f.Instance.Problem != routing.TSP || f.First != 1 ||
-			f.Metric != Euclidean || !slices.Equal(f.Coords, points) || f.Span != 9 || f.Lo != -2 {
+			f.Metric != Euclidean || !slices.Equal(f.Coords, points) || f.Span != 6.75 ||
+			f.Lo != [2]float64{-2, 0.25} {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
@@ -147,5 +150,35 @@ func TestSolutionsComeBack(t *testing.T) {
 		if _, err := f.Solution(want[1:]); err == nil {
 			t.Errorf("%s: half a solution was written", name)
 		}
+	}
+}
+
+// Places have any unit and any origin: metres of a map, degrees and thousandths are brought to the same instance.
+func TestPlacesInAnyUnit(t *testing.T) {
+	read := func(scale, x0, y0 float64) []float32 {
+		t.Helper()
+		text := "x,y\n"
+		for _, p := range [][2]float64{{0, 0.1}, {1, 0.9}, {0.25, 0.5}, {0.75, 0.125}} {
+			text += fmt.Sprintf("%v,%v\n", x0+scale*p[0], y0+scale*p[1])
+		}
+		files, err := Options{}.parse("places.csv", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files[0].Instance.Coords
+	}
+	metres := read(1e4, 0, 0)
+	for what, got := range map[string][]float32{
+		"map": read(1e4, 560_000, 5_930_000), "degrees": read(0.5, 13, 52), "thousandths": read(0.001, 0, 0),
+	} {
+		for i, v := range got {
+			if math.Abs(float64(v-metres[i])) > 1e-4 {
+				t.Errorf("%s: %v, want %v", what, got, metres)
+				break
+			}
+		}
+	}
+	if unit := read(1, 0, 0); unit[1] != 0.1 || unit[7] != 0.125 {
+		t.Errorf("places in the unit square have moved: %v", unit)
 	}
 }

@@ -3,8 +3,9 @@
 // writes solutions as TSPLIB and CVRPLIB do.
 //
 // An instance keeps the coordinates of its file and the file's own rule for the length of an edge, beside the instance
-// in the unit square that policies see: x' = (x - Lo) / Span with one Lo and one Span over both axes and the depot, so
-// that shapes are kept. Sets that lie in the unit square already are left as they are. Costs are reported in the file's
+// in the unit square that policies see: x' = (x - Lo) / Span with the least value of each axis as Lo and one Span, the
+// larger of both ranges, so that shapes are kept. The depot counts too. Sets that lie in the unit square already are
+// left as they are, unless they fill less than a quarter of its side. Costs are reported in the file's
 // units, by its rule and unrounded.
 //
 // One file of this package describes the files of one problem: tsp.go, cvrp.go (see formats).

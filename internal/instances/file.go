@@ -15,7 +15,8 @@ type File struct {
 	Source    string           // path, with the line or the index of the instance where the file holds several
 	Instance  routing.Instance // in the unit square; N counts the depot
 	Coords    []float64        // [N,2] in the file's units, the depot first
-	Lo, Span  float64          // Instance.Coords = (Coords - Lo) / Span
+	Lo        [2]float64       // least x and y
+	Span      float64          // Instance.Coords = (Coords - Lo) / Span
 	Metric    Metric           // the file's rule for the length of an edge
 	BestKnown float64          // cost of the best known solution by Metric; 0 if unknown
 	Reference []int32          // actions of a solution that came with the instance; nil if none did
@@ -33,7 +34,7 @@ const largest = 1e12
 const maxName = 300
 
 // newFile returns a file whose instance is well-formed. It scales coordinates by their range, or keeps them if unit is
-// set and they lie in the unit square.
+// set and they lie in the unit square and are spread over it.
 func newFile(source string, in routing.Instance, coords []float64, metric Metric, unit bool) (File, error) {
 	if len(in.Name) > maxName {
 		return File{}, fmt.Errorf("an instance's name has %d bytes, want %d at most", len(in.Name), maxName)
@@ -51,20 +52,35 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 	if len(coords) < 2 {
 		return f, fmt.Errorf("instance %s: no nodes", in.Name)
 	}
-	lo, hi := slices.Min(coords), slices.Max(coords)
-	if !unit || lo < 0 || hi > 1 {
-		f.Lo, f.Span = lo, hi-lo
+	f.Lo, f.Span = box(coords)
+	if unit && inUnitSquare(coords) && f.Span >= leastSpan {
+		f.Lo, f.Span = [2]float64{}, 1
 	}
 	if f.Span == 0 {
-		return f, fmt.Errorf("instance %s: coordinates from %v to %v cannot be scaled to the unit square", in.Name, lo,
-			hi)
+		return f, fmt.Errorf("instance %s: all %d nodes are at the same place", in.Name, len(coords)/2)
 	}
 	f.Instance.Coords = make([]float32, len(coords))
 	for i, v := range coords {
-		f.Instance.Coords[i] = float32((v - f.Lo) / f.Span)
+		f.Instance.Coords[i] = float32((v - f.Lo[i%2]) / f.Span)
 	}
 	return f, problems.WellFormed(&f.Instance)
 }
+
+// leastSpan is the range that coordinates in the unit square must have on one axis to be taken as they are. A smaller
+// one is that of another unit.
+const leastSpan = 0.25
+
+// box returns the least x and y of coordinates [N,2], and the larger of their ranges.
+func box(coords []float64) (lo [2]float64, span float64) {
+	lo, hi := [2]float64{coords[0], coords[1]}, [2]float64{coords[0], coords[1]}
+	for i, v := range coords {
+		lo[i%2], hi[i%2] = min(lo[i%2], v), max(hi[i%2], v)
+	}
+	return lo, max(hi[0]-lo[0], hi[1]-lo[1])
+}
+
+// inUnitSquare reports whether all coordinates lie in [0,1].
+func inUnitSquare(coords []float64) bool { return slices.Min(coords) >= 0 && slices.Max(coords) <= 1 }
 
 // setReference keeps a solution that came with the instance, after validating it. cost is the cost in the file,
 // rounded by the metric or not, to the digits that files print; 0 means that the file gives none.

@@ -113,7 +113,7 @@ func TestLibraryCVRP(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	// x runs over -7..10, y over 0..7: one scale of 17 for both.
-	if want := []float32{7. / 17, 7. / 17, 1, 7. / 17, 1, 11. / 17, 0, 14. / 17}; !slices.Equal(f.Instance.Coords,
+	if want := []float32{7. / 17, 0, 1, 0, 1, 4. / 17, 0, 7. / 17}; !slices.Equal(f.Instance.Coords,
 		want) {
 		t.Errorf("coordinates %v, want %v", f.Instance.Coords, want)
 	}

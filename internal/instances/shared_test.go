@@ -48,7 +48,7 @@ func TestSharedSets(t *testing.T) {
 			if known := c.references || c.metric != Euclidean; known != (f.BestKnown > 0) {
 				t.Errorf("%s: best known %v", f.Source, f.BestKnown)
 			}
-			if unit := c.metric == Euclidean; unit != (f.Span == 1 && f.Lo == 0) {
+			if unit := c.metric == Euclidean; unit != (f.Span == 1 && f.Lo == [2]float64{}) {
 				t.Errorf("%s: scaled by %v from %v", f.Source, f.Span, f.Lo)
 			}
 			sum += f.BestKnown

@@ -32,13 +32,14 @@ function isLibrary(text) {
 function scaled(at) {
   if (at.coords.length < 4) throw new Error("there is one node only: give two or more");
   if (at.coords.some(v => Math.abs(v) > 1e12)) throw new Error("a coordinate is larger than 1e12");
-  let lo = Infinity, hi = -Infinity;
-  for (const v of at.coords) { lo = Math.min(lo, v); hi = Math.max(hi, v); }
-  if (lo === hi) throw new Error("all nodes lie in one place");
-  const keep = at.unit && lo >= 0 && hi <= 1;
-  at.lo = keep ? 0 : lo;
-  at.span = keep ? 1 : hi - lo;
-  at.seen = at.coords.map(v => Math.fround((v - at.lo) / at.span));
+  const lo = [Infinity, Infinity], hi = [-Infinity, -Infinity];
+  at.coords.forEach((v, i) => { lo[i % 2] = Math.min(lo[i % 2], v); hi[i % 2] = Math.max(hi[i % 2], v); });
+  const span = Math.max(hi[0] - lo[0], hi[1] - lo[1]);
+  if (span === 0) throw new Error("all nodes lie in one place");
+  const keep = at.unit && Math.min(...lo) >= 0 && Math.max(...hi) <= 1 && span >= 0.25;
+  at.lo = keep ? [0, 0] : lo;
+  at.span = keep ? 1 : span;
+  at.seen = at.coords.map((v, i) => Math.fround((v - at.lo[i % 2]) / at.span));
   return at;
 }
 

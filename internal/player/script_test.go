@@ -96,7 +96,8 @@ func TestPageReadsFiles(t *testing.T) {
 		Seen                            []float32
 		Demand                          []int32
 		Capacity                        int32
-		Lo, Span, Cost                  float64
+		Lo                              [2]float64
+		Span, Cost                      float64
 	}
 	node(t, files, `console.log(JSON.stringify(data.map(f => {
 		const at = readInstance(f.Text, f.Name.replace(/\..*/, ""), f.Capacity);

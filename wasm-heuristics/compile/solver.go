@@ -65,7 +65,8 @@ var solverGuest embed.FS
 //	                                     begins a solution of the n nodes whose coordinates, x of all and then y of
 //	                                     all, and demands have been written; from node start, or from the student's
 //	                                     own where it is negative. With scale, coordinates are brought to the unit
-//	                                     square by their range; without, they lie in it. 0, or -2 to -5: the number of
+//	                                     square by their range, unless they lie in it and fill a quarter of its side
+//	                                     or more; without, they lie in it. 0, or -2 to -5: the number of
 //	                                     nodes, the start, a demand or a coordinate is not valid
 //	epb_distances() → u32                the address of f32 distances[n,n], after epb_begin with scale 2, which
 //	                                     asks for no coordinates; it returns -6 where the student needs them

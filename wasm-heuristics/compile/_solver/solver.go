@@ -136,25 +136,28 @@ func epbTable() uint32 {
 
 // fit scales the coordinates to the unit square as package instances does, if they are to be scaled.
 func fit(scale uint32) bool {
-	lo, hi := math.Inf(1), math.Inf(-1)
+	var lo, hi [2]float64
 	for axis := range 2 {
-		for _, v := range shared.coords[axis*maxNodes:][:n] {
+		places := shared.coords[axis*maxNodes:][:n]
+		lo[axis], hi[axis] = places[0], places[0]
+		for _, v := range places {
 			if v-v != 0 {
 				return false
 			}
-			lo, hi = min(lo, v), max(hi, v)
+			lo[axis], hi[axis] = min(lo[axis], v), max(hi[axis], v)
 		}
 	}
-	if lo == hi {
+	span := max(hi[0]-lo[0], hi[1]-lo[1])
+	if span == 0 {
 		return false
 	}
-	span := hi - lo
-	if scale == 0 {
-		lo, span = 0, 1
+	spread := min(lo[0], lo[1]) >= 0 && max(hi[0], hi[1]) <= 1 && span >= 0.25 // over the unit square
+	if scale == 0 || spread {
+		lo, span = [2]float64{}, 1
 	}
 	x, y := make([]float32, n), make([]float32, n)
 	for i := range n {
-		x[i], y[i] = float32((shared.coords[i]-lo)/span), float32((shared.coords[maxNodes+i]-lo)/span)
+		x[i], y[i] = float32((shared.coords[i]-lo[0])/span), float32((shared.coords[maxNodes+i]-lo[1])/span)
 	}
 	of.Instance(x, y, shared.demand[:n:n], capacity)
 	node = begin(x, y)
