@@ -22,6 +22,7 @@ import (
 // checkFlags are the flags of epb bank check.
 type checkFlags struct {
 	shard, teacher, instances, against string
+	capacity                           int32 // of a CSV with demands
 	limit                              int
 	json                               bool
 }
@@ -66,8 +67,9 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded states: a `file` of epb rollout, or run:ID for "+
 		"validation states of a finished run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, or "+config.BuiltinTeacher)
-	cmd.Flags().StringVar(&f.instances, "instances", "", "npz file of instances for the teacher to solve")
+	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances for the teacher to solve")
 	cmd.Flags().IntVar(&f.limit, "limit", 100, "so many random instances, or the first of --instances (0: all)")
+	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for --instances with demands in a CSV")
 	cmd.Flags().StringVar(&f.against, "against", "", "`bank` to compare with")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd

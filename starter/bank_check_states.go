@@ -83,7 +83,7 @@ func wantProblem(b *bank.Bank, got routing.Problem) error {
 // instances.
 func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 	if f.teacher != "" {
-		return readTask(f.teacher, f.instances, f.limit)
+		return readTask(f.teacher, f.instances, f.capacity, f.limit)
 	}
 	const nodes, seed = 20, 1
 	if err := checkCount("limit", f.limit, 1, mostInstances); err != nil {

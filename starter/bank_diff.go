@@ -54,13 +54,26 @@ func printDiff(w io.Writer, old, new *bank.Bank, brief bool) {
 		}
 		fmt.Fprintf(w, "\n%s %s%s\n", c.Kind, h.Name, detail(c))
 		fmt.Fprintf(w, "    %s\n", indent(h.Description))
-		if c.Kind == bank.Rewritten && !brief {
-			fmt.Fprintf(w, "\n%s", bank.Lines(c.Old.Source, c.New.Source))
+		if lines := codeOf(c); lines != "" && !brief {
+			fmt.Fprintf(w, "\n%s", lines)
 		}
 		if c.Kind == bank.Described {
 			fmt.Fprintf(w, "  was\n    %s\n", indent(c.Old.Description))
 		}
 	}
+}
+
+// codeOf returns the code that a change adds or takes away, line by line, "" where it changes none.
+func codeOf(c bank.Change) string {
+	switch {
+	case c.Old == nil:
+		return bank.Lines("", c.New.Source)
+	case c.New == nil:
+		return bank.Lines(c.Old.Source, "")
+	case c.Kind == bank.Rewritten:
+		return bank.Lines(c.Old.Source, c.New.Source)
+	}
+	return ""
 }
 
 // detail describes a change beyond its kind and name.

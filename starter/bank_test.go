@@ -94,7 +94,7 @@ func TestBankEditing(t *testing.T) {
 		"rewritten"); len(brief) >= len(out) || strings.Contains(brief, "s.Phase") {
 		t.Errorf("--brief prints code:\n%s", brief)
 	}
-	must(t, []string{"bank", "diff", dir, "builtin:pomo-tsp50"}, "removed h14_mine")
+	must(t, []string{"bank", "diff", dir, "builtin:pomo-tsp50"}, "removed h14_mine", "- func Score(")
 	must(t, []string{"bank", "show", dir, "--code"}, "H14 h14_mine", "s.Progress() * s.Phase")
 
 	fresh := filepath.Join(t.TempDir(), "fresh")
@@ -120,7 +120,7 @@ func TestBankRefuses(t *testing.T) {
 		"epb dev up":                       {"bank", "show", "run:absent"},
 		"choose a new folder":              {"bank", "import", "builtin:tsp-starter", "--out", full},
 		"no name for a heuristic":          {"bank", "new", "H1", "--bank", mine},
-		"listed twice":                     {"bank", "new", "one", "--bank", mine},
+		"it has a program of this name":    {"bank", "new", "one", "--bank", mine},
 		"leave out --problem":              {"bank", "new", "two", "--bank", mine, "--problem", "cvrp"},
 		`problem "tps", want tsp`:          {"bank", "new", "two", "--bank", mine + "2", "--problem", "tps"},
 		`view "half", want full`:           {"bank", "new", "two", "--bank", mine + "2", "--view", "half"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -197,7 +198,11 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	}); err != nil {
 		return nil, err
 	}
-	for _, other := range f.also {
+	for i, other := range f.also {
+		before := append([]string{name}, f.also[:i]...)
+		if slices.ContainsFunc(before, func(b string) bool { return b == other || same(b, other) }) {
+			return nil, fmt.Errorf("--also %s: this student is named twice", other)
+		}
 		_, o, err := certified(ctx, other, t.Info().Problem, screen)
 		if err != nil {
 			return nil, err

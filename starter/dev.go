@@ -16,12 +16,12 @@ func devCommand() *cobra.Command {
 		Use:   "dev",
 		Short: "Run Temporal, MinIO, the stand-in LLM and a worker on this machine",
 		Long: `dev runs everything a distillation needs as background processes of this machine. Data, logs, addresses
-and generated keys are kept in one folder (.dev, or what EPB_DEV_DIR or --dir says).
+and generated keys are kept in one folder: that of --dir.
 
 A Temporal named by TEMPORAL_ADDRESS (or Temporal's profile file) and an S3 service named by EPB_S3_ENDPOINT are
 used instead of local ones.`,
 	}
-	dir := cmd.PersistentFlags().String("dir", devstack.DefaultDir(), "folder of the stack")
+	dir := cmd.PersistentFlags().String("dir", devstack.DefaultDir(), "`folder` of the stack; EPB_DEV_DIR sets the default")
 	cmd.AddCommand(devUpCommand(dir), devDownCommand(dir), devStatusCommand(dir), devLogsCommand(dir))
 	return cmd
 }

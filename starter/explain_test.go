@@ -308,7 +308,7 @@ func TestOwnFileRefusals(t *testing.T) {
 		"would both be":                           {"solve", path, path, "--out", twice},
 		"a matrix without coordinates":            {"solve", matrix},
 		"no such file":                            {"explain", path + "x"},
-		"a file that is no page":                  {"explain", path, "--html", rows},
+		"a file that EPB has not written":         {"explain", path, "--html", rows},
 		"want the name of a file":                 {"explain", path, "--html", t.TempDir()},
 		"there is no folder nowhere":              {"explain", path, "--html", "nowhere/x.html"},
 		"a capacity was given":                    {"explain", path, "--capacity", "5"},

@@ -57,7 +57,7 @@ The program is for this machine. For another one, build it from this repository 
 			return f.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&f.out, "out", "", "new `folder` for the solver")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "new `folder` for the solver")
 	cmd.Flags().StringVar(&f.program, "program", "", "program of another machine, built from starter/solver")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("out") // the flag exists

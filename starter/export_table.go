@@ -21,6 +21,7 @@ import (
 // exportTableFlags are the flags of epb export table.
 type exportTableFlags struct {
 	maxNodes int
+	capacity int32 // of a CSV with demands
 	json     bool
 }
 
@@ -49,7 +50,8 @@ solved; to start it is not counted.`,
 		},
 	}
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 1000, fmt.Sprintf(
-		"take instances of up to so many nodes, %d at most; a depot counts", routing.MaxNodes))
+		"take instances of up to so many nodes, a depot counted; 0: of all that a solver takes, %d", routing.MaxNodes))
+	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print a line of JSON for each instance")
 	return cmd
 }
@@ -58,6 +60,9 @@ solved; to start it is not counted.`,
 func (f exportTableFlags) run(ctx context.Context, name string, paths []string, stdout, stderr io.Writer) error {
 	if f.maxNodes > routing.MaxNodes {
 		return fmt.Errorf("--max-nodes %d: an exported solver takes at most %d nodes", f.maxNodes, routing.MaxNodes)
+	}
+	if f.maxNodes == 0 {
+		f.maxNodes = routing.MaxNodes
 	}
 	program := name
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -74,13 +79,15 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	var all []export.Measured
+	larger := 0
 	for _, path := range paths {
-		files, err := instances.Options{}.Read(path)
+		files, err := instances.Options{Capacity: f.capacity}.Read(path)
 		if err != nil {
 			return err
 		}
 		for i := range files {
 			if files[i].Instance.N() > f.maxNodes {
+				larger++
 				continue
 			}
 			screen.Status("%s: instance %d of %d", filepath.Base(path), i+1, len(files))
@@ -97,6 +104,9 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 		}
 	}
 	screen.Clear()
+	if larger > 0 {
+		fmt.Fprintf(stderr, "%d larger instances are left out: --max-nodes is %d.\n", larger, f.maxNodes)
+	}
 	if len(all) == 0 {
 		return fmt.Errorf("no instance has at most %d nodes", f.maxNodes)
 	}

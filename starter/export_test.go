@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,6 +126,36 @@ const solver = await load(await readFile("` + dir + `/solver.wasm"));` + ask,
 	}
 }
 
+// The exported program refuses what it cannot solve or write before it solves anything.
+func TestSolverChecksFirst(t *testing.T) {
+	dir, _ := exportedFolder(t, readableFolder(t))
+	towns := textFile(t, "towns.csv", "x,y\n0,0\n3,1\n2,5\n4,4\n")
+	many := "x,y\n"
+	for i := range 1100 {
+		many += fmt.Sprintf("%d,%d\n", i, i*i%977)
+	}
+	large := textFile(t, "large.csv", many)
+	run := func(args ...string) (stdout string, stderr string, err error) {
+		var out, said strings.Builder
+		cmd := exec.Command(filepath.Join(dir, "solver"), args...)
+		cmd.Stdout, cmd.Stderr = &out, &said
+		err = cmd.Run()
+		return out.String(), said.String(), err
+	}
+	if out, said, err := run(towns, large); err == nil || out != "" || !strings.Contains(said, "--max-nodes 1024") {
+		t.Errorf("%q, %q, %v; want a refusal of the large file", out, said, err)
+	}
+	tours := filepath.Join(t.TempDir(), "tours")
+	if out, said, err := run(towns, large, "--max-nodes", "100", "--out", tours); err != nil ||
+		!strings.HasPrefix(out, "towns") || strings.Contains(out, "large") {
+		t.Errorf("%q, %q, %v; want the towns alone", out, said, err)
+	}
+	if out, said, err := run(towns, "--out", tours); err == nil || out != "" ||
+		!strings.Contains(said, "towns.student.tour is there already") {
+		t.Errorf("%q, %q, %v; want a refusal, as the file exists", out, said, err)
+	}
+}
+
 // A matrix of distances is solved where they are enough, and refused by name where they are not.
 func TestExportMatrix(t *testing.T) {
 	const distances = "0,3,9,4\n3,0,5,8\n9 5 0 2\n4;8;2;0\n"
@@ -220,6 +251,17 @@ func TestExportTable(t *testing.T) {
 	}
 	if _, err = epb(t, "export", "table", dir, file, "--max-nodes", "3"); err == nil ||
 		!strings.Contains(err.Error(), "at most 3 nodes") {
+		t.Errorf("error %v", err)
+	}
+	if text, err = epb(t, "export", "table", dir, file, "--max-nodes", "0"); err != nil || !strings.Contains(text, "towns") {
+		t.Errorf("%s, %v", text, err)
+	}
+	customers := filepath.Join(t.TempDir(), "customers.csv")
+	if err := os.WriteFile(customers, []byte("x,y,demand\n1,1,0\n2,5,3\n4,1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = epb(t, "export", "table", dir, customers, "--capacity", "5"); err == nil ||
+		!strings.Contains(err.Error(), "it is a cvrp") {
 		t.Errorf("error %v", err)
 	}
 	routes := writeInstances(t, problems.Must(routing.CVRP).Generate(6, 2, 1))

@@ -18,11 +18,13 @@ import (
 
 // readTask reads what epb rollout and bank check work on: the teacher that --teacher names and, from --instances, the
 // first limit instances (0: all), which are of the teacher's problem.
-func readTask(checkpoint, set string, limit int) (t teacher.Teacher, insts []routing.Instance, err error) {
+func readTask(checkpoint, set string, capacity int32, limit int) (
+	t teacher.Teacher, insts []routing.Instance, err error,
+) {
 	if t, err = input.LoadTeacher(checkpoint); err != nil {
 		return t, nil, err
 	}
-	files, err := readSet(t, set, 0, limit, routing.MaxNodes+1)
+	files, err := readSet(t, set, capacity, limit, routing.MaxNodes+1)
 	return t, files.Instances, err
 }
 

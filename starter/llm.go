@@ -151,7 +151,7 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "the new `file`, such as run.jsonl.gz")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the new `file`, such as run.jsonl.gz")
 	_ = cmd.MarkFlagRequired("out")
 	return cmd
 }

@@ -12,11 +12,17 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 )
 
+// pageTitle is how the title of every page of EPB ends.
+const pageTitle = " · Evolving Programmatic Bottlenecks</title>"
+
 // checkPage refuses a value of --html to which no page can be written, before anything is computed. A page may replace
-// a page, but no other file.
+// a page of EPB, but no other file.
 func checkPage(path string) error {
-	if path == "" {
+	switch path {
+	case "":
 		return nil
+	case standard:
+		return fmt.Errorf("--html %s: want the name of a file, standard output is not written to", path)
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--html %s: there is no folder %s", path, filepath.Dir(path))
@@ -34,13 +40,12 @@ func checkPage(path string) error {
 		return fmt.Errorf("--html: %w", err)
 	}
 	defer file.Close()
-	const doctype = "<!doctype html"
-	begins := make([]byte, len(doctype))
-	if n, err := io.ReadFull(file, begins); n == 0 && errors.Is(err, io.EOF) {
-		return nil // it is empty
+	begins, err := io.ReadAll(io.LimitReader(file, 4096))
+	if err != nil {
+		return fmt.Errorf("--html: %w", err)
 	}
-	if !bytes.EqualFold(begins, []byte(doctype)) {
-		return fmt.Errorf("--html %s: there is a file that is no page: give another name", path)
+	if len(begins) > 0 && !bytes.Contains(begins, []byte(pageTitle)) {
+		return fmt.Errorf("--html %s: there is a file that EPB has not written: give another name", path)
 	}
 	return nil
 }

@@ -263,6 +263,40 @@ func TestRefusesConfigs(t *testing.T) {
 	b.refuses([]string{"start", "--id", "../x"}, `--id is "../x"`)
 }
 
+// A text flag without a value, as of a variable of the shell that is not set, is refused before it means the folder one
+// stands in.
+func TestRefusesEmptyFlags(t *testing.T) {
+	b := newSandbox(t)
+	for _, args := range [][]string{
+		{"bank", "import", "builtin:tsp-local", "--out", ""}, {"bank", "new", "mine", "--bank", ""},
+		{"sketch", "--teacher", config.BuiltinTeacher, "--out", ""}, {"llm-replay", "archive", "--listen", ""},
+	} {
+		b.refuses(args, args[len(args)-2]+" is empty")
+	}
+}
+
+// A page replaces a page of EPB, and nothing else.
+func TestPageReplacesPagesAlone(t *testing.T) {
+	b := newSandbox(t)
+	for name, content := range map[string]string{
+		"notes.html": "<!doctype html><title>My notes</title>", "notes.txt": "notes", "-": "",
+	} {
+		if content != "" {
+			b.file(name, []byte(content))
+		}
+		if err := checkPage(name); err == nil {
+			t.Errorf("%s may be replaced", name)
+		}
+	}
+	for name, content := range map[string]string{
+		"old.html": "<!DOCTYPE html><title>A" + pageTitle, "empty.html": "",
+	} {
+		if err := checkPage(b.file(name, []byte(content))); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A refused command makes no folder, nor those above it.
 func TestRefusesSketches(t *testing.T) {
 	b := newSandbox(t)

@@ -18,6 +18,7 @@ import (
 // rolloutFlags are the flags of epb rollout.
 type rolloutFlags struct {
 	teacher, instances, out, starts string
+	capacity                        int32 // of a CSV with demands
 	limit                           int
 	force                           bool
 }
@@ -71,9 +72,10 @@ customer c by way of the depot. Reading it in Python:
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, "+
 		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances")
-	cmd.Flags().StringVar(&f.out, "out", "", "file to write; compressed with zstd if it ends in .zst")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "file to write; compressed with zstd if it ends in .zst")
 	cmd.Flags().StringVar(&f.starts, "starts", "own", "own, all, or the number of start nodes")
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances only (0: all)")
+	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite the file if it exists")
 	for _, name := range []string{"teacher", "instances", "out"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {
@@ -91,7 +93,7 @@ func recordRollout(ctx context.Context, f rolloutFlags, stdout, stderr io.Writer
 	if same(f.out, f.instances) {
 		return fmt.Errorf("--out %s is the file of --instances: choose another name", f.out)
 	}
-	t, insts, err := readTask(f.teacher, f.instances, f.limit)
+	t, insts, err := readTask(f.teacher, f.instances, f.capacity, f.limit)
 	if err != nil {
 		return err
 	}

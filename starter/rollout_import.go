@@ -41,7 +41,7 @@ examples/export_rollouts.py writes such files of any policy with RL4CO's interfa
 			return importRollouts(args[0], out, force, cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "shard to write; compressed with zstd if it ends in .zst")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "shard to write; compressed with zstd if it ends in .zst")
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file if it exists")
 	return cmd
 }

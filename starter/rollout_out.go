@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
 )
 
@@ -30,7 +31,7 @@ func writeShard(w *rollout.Writer, path, what string, stdout io.Writer) error {
 
 func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string) string {
 	return fmt.Sprintf("%d %s instances of %d nodes, %d tours, %d states by %s", s.Instances, problem, nodes,
-		s.Trajectories, s.States, teacher)
+		s.Trajectories, s.States, terminal.Line(teacher))
 }
 
 // checkOut refuses an existing file, unless force is set, a folder that does not exist, and the name that epb solve has

@@ -54,14 +54,16 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 	if f.class != "" && !slices.Contains(sdk.Classes, sdk.Class(f.class)) {
 		return fmt.Errorf("--class is %q, want local, lookahead or plan", f.class)
 	}
-	all := slices.DeleteFunc(compile.Reference(pkg.Name), func(e compile.Entry) bool {
-		return f.class != "" && string(e.Class) != f.class
-	})
+	all := compile.Reference(pkg.Name)
 	if len(args) == 1 {
 		if all, err = oneEntry(all, args[0], pkg.Name); err != nil {
 			return err
 		}
+		if class := all[0].Class; f.class != "" && string(class) != f.class {
+			return fmt.Errorf("--class %s: %s is of class %s", f.class, args[0], class)
+		}
 	}
+	all = slices.DeleteFunc(all, func(e compile.Entry) bool { return f.class != "" && string(e.Class) != f.class })
 	switch {
 	case f.json:
 		return printJSON(w, all)

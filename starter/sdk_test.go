@@ -26,6 +26,7 @@ func TestSDK(t *testing.T) {
 	for args, want := range map[string]string{
 		"sdk crowd": "did you mean Crowd or ", "sdk nosuch": "epb sdk lists them",
 		"sdk --problem x": "problem \"x\", want tsp or cvrp", "sdk --class far": "want local, lookahead or plan",
+		"sdk Crowd --class plan": "Crowd is of class local",
 	} {
 		if _, err := epb(t, strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("epb %s: %v, want %q", args, err, want)

@@ -96,7 +96,7 @@ trained and edited further.`,
 	}
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the policy, its folder, "+
 		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
-	cmd.Flags().StringVar(&f.out, "out", "", "new `folder` for the student: programs and router")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", "new `folder` for the student: programs and router")
 	cmd.Flags().IntVar(&f.nodes, "nodes", 0, nodesUsage)
 	cmd.Flags().IntVar(&f.train, "train", 4000, "instances to fit to")
 	cmd.Flags().IntVar(&f.test, "test", 500, "other instances, to compare on")

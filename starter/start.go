@@ -43,7 +43,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 			flags := cmd.Flags()
 			for name, apply := range map[string]func(){
 				"name": func() { cfg.Name = over.name }, "teacher": func() { cfg.Teacher = over.teacher },
-				"bank": func() { cfg.Bank = over.bank }, "nodes": func() { cfg.Nodes = nodes },
+				"bank": func() { cfg = cfg.WithBank(over.bank) }, "nodes": func() { cfg.Nodes = nodes },
 				"seed": func() { cfg.Seed = seed },
 			} {
 				if flags.Changed(name) {

@@ -53,12 +53,20 @@ func TestCertify(t *testing.T) {
 	must(t, []string{"certify", dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "20"},
 		"fresh instances of 8 nodes", "What was found", "linear scorer, all features", "decision tree",
 		"first step of a plan of the rest", "a waiting node moves to another place")
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.CopyFS(other, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
 	must(t, []string{"certify", dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "0", "--json",
-		"--also", dir}, `"decisions": `, `"leaders_by_chance": `)
+		"--also", other}, `"decisions": `, `"leaders_by_chance": `)
 	for _, c := range []struct {
 		want string
 		args []string
 	}{
+		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "0",
+			"--also", other + "," + dir}},
+		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "0",
+			"--also", other + "," + other}},
 		{"want 10 to 100000", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "3"}},
 		{"exists: choose another name", []string{dir, "--teacher", "builtin:pomo-tsp20", "--out",
 			textFile(t, "mine.txt", "mine")}},

@@ -139,6 +139,9 @@ func flagsTogether(cmd *cobra.Command) error {
 	if len(missing) > 0 {
 		return fmt.Errorf("want %s", strings.Join(missing, " and "))
 	}
+	if name := emptyFlag(cmd); name != "" {
+		return fmt.Errorf("--%s is empty: give it a value, or leave it out; a variable of the shell may not be set", name)
+	}
 	err := cmd.ValidateFlagGroups()
 	if err == nil {
 		return nil
@@ -151,6 +154,16 @@ func flagsTogether(cmd *cobra.Command) error {
 		return fmt.Errorf("want %s", strings.Join(dashed(m[1]), " or "))
 	}
 	return err
+}
+
+// emptyFlag returns the name of a flag for a text that was given without one, or "".
+func emptyFlag(cmd *cobra.Command) (name string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // flagError describes a mistake in a command's flags in the words of its user.

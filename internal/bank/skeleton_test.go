@@ -51,7 +51,7 @@ func TestAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := bank.Append(dir, h, bank.Setting{Problem: routing.TSP, View: routing.Full}); err == nil ||
-			!strings.Contains(err.Error(), "listed twice") {
+			!strings.Contains(err.Error(), "it has a program of this name") {
 			t.Errorf("%s again: %v", name, err)
 		}
 	}

@@ -82,6 +82,15 @@ func (c Distill) SketchSize() Sketch {
 	return *c.Sketch
 }
 
+// WithBank returns the config with another starting bank. What the config says of a sketch is for the bank that a sketch
+// makes, and goes with it.
+func (c Distill) WithBank(bank string) Distill {
+	if c.Bank = bank; bank != SketchBank {
+		c.Sketch = nil
+	}
+	return c
+}
+
 // DefaultSketch returns the sketch of a config that says nothing of it.
 func DefaultSketch() Sketch { return Sketch{Programs: 10, Terms: DefaultTerms} }
 

@@ -228,6 +228,19 @@ func TestSet(t *testing.T) {
 }
 
 // A temperature of null is none, and stays none on the way to a worker; left out, it is the default.
+// Another bank than a sketch leaves out what the config says of a sketch.
+func TestWithBank(t *testing.T) {
+	c := config.Default()
+	c.Bank, c.Sketch = config.SketchBank, &config.Sketch{Programs: 12, Terms: 5}
+	c.Student.Router = config.NamedRouter
+	if same := c.WithBank(config.SketchBank); same.Sketch == nil || same.Validate() != nil {
+		t.Errorf("the sketch is lost: %v", same.Validate())
+	}
+	if other := c.WithBank("mine"); other.Bank != "mine" || other.Sketch != nil || other.Validate() != nil {
+		t.Errorf("with a bank of one's own: %v", other.Validate())
+	}
+}
+
 func TestTemperatureIsOptional(t *testing.T) {
 	for set, want := range map[string]*float64{
 		"llm.temperature=null": nil, "llm.temperature=0": new(0.0), "llm.max_tokens=9": new(1.0),

@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -83,6 +84,12 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	}
 	if err := c.checkView(cfg); err != nil {
 		return nil, err
+	}
+	if cfg.Student.Router == config.NamedRouter {
+		of := student.Configured(cfg.Student, c.Bank.Problem, c.Bank.View, max(1, len(c.Bank.Heuristics)))
+		if err := of.Validate(); err != nil {
+			return nil, fmt.Errorf("student.router is named, for teacher %s: %w", cfg.Teacher, err)
+		}
 	}
 	if err := c.Bank.Allowed(cfg.BankAllow); err != nil {
 		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)

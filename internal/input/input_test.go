@@ -199,6 +199,18 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// There are no named features of what LEHD's programs see.
+func TestNamedRouterOfLEHD(t *testing.T) {
+	cfg := config.Default()
+	cfg.Teacher, cfg.Bank = testdata.Shared(t, "teachers/lehd/tsp_init.pt"), config.SketchBank
+	cfg.Student.Router = config.NamedRouter
+	cfg.Data = config.Data{Train: 1, Val: 2, Test: 1, Shard: 1}
+	_, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
+	if err == nil || !strings.Contains(err.Error(), "there are no named features for tsp with arch lehd") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestTeacherFolder: a teacher's folder and its checkpoint are the same teacher, under the same name.
 func TestTeacherFolder(t *testing.T) {
 	cfg := config.Default()

@@ -19,6 +19,7 @@ import (
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/doctor"
 	"github.com/epb-nco/epb/internal/fleet"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/version"
@@ -184,7 +185,11 @@ func (p *Findings) checkStore(ctx context.Context) error {
 
 // Closing summarizes the findings of a dry run.
 func (p *Findings) Closing(cfg config.Distill) string {
-	fit := append([]string{"the config", "teacher " + cfg.Teacher, "every program of bank " + cfg.Bank}, p.Fit...)
+	fit := []string{"the config", "teacher " + cfg.Teacher}
+	if !input.HasNoProgram(cfg.Bank) {
+		fit = append(fit, "every program of bank "+cfg.Bank)
+	}
+	fit = append(fit, p.Fit...)
 	line := "Dry run: checked and fit: " + strings.Join(fit, "; ") + "."
 	if len(p.Open) > 0 {
 		line += "\nNot checked: " + strings.Join(p.Open, "; ") + "."

@@ -31,7 +31,7 @@ func main() {
 type flags struct {
 	wasm, starts, out string
 	capacity          int32
-	limit             int
+	limit, maxNodes   int
 	json, matrix      bool
 }
 
@@ -62,6 +62,7 @@ the node's demand. It serves students that need distances only; others refuse it
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.matrix, "matrix", false, "files are matrices of distances")
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only (0: all)")
+	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out instances of more nodes (0: none)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print a line of JSON for each instance, nodes from 0")
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetContext(context.Background())
@@ -92,8 +93,8 @@ func (f *flags) run(ctx context.Context, paths []string, w io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	for _, path := range paths {
-		if f.matrix {
+	if f.matrix {
+		for _, path := range paths {
 			out, err := f.solveMatrix(ctx, s, path)
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
@@ -101,29 +102,85 @@ func (f *flags) run(ctx context.Context, paths []string, w io.Writer) error {
 			if err := f.print(w, out); err != nil {
 				return err
 			}
-			continue
 		}
+		return nil
+	}
+	tasks, err := f.tasks(s, paths)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		out, err := f.solve(ctx, s, t)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", t.path, t.file.Instance.Name, err)
+		}
+		if err := f.print(w, out); err != nil {
+			return err
+		}
+		if err := t.write(out.Actions); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// task is an instance to be solved.
+type task struct {
+	path   string // of the file that holds it
+	file   *instances.File
+	starts []int
+	out    string // file for the solution, "" for none
+}
+
+// tasks reads all files, and refuses what cannot be solved or written before anything is solved.
+func (f *flags) tasks(s *solver.Solver, paths []string) (all []task, err error) {
+	taken := map[string]bool{}
+	for _, path := range paths {
 		files, err := instances.Options{Capacity: f.capacity}.Read(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if f.limit > 0 {
 			files = files[:min(f.limit, len(files))]
 		}
 		for i := range files {
-			out, err := f.solve(ctx, s, &files[i])
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", path, files[i].Instance.Name, err)
+			in := &files[i].Instance
+			if f.maxNodes > 0 && in.N() > f.maxNodes {
+				continue
 			}
-			if err := f.print(w, out); err != nil {
-				return err
+			t := task{path: path, file: &files[i]}
+			if t.starts, err = f.check(s, t.file); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", path, in.Name, err)
 			}
-			if err := f.write(&files[i], name(path, i, len(files)), out.Actions); err != nil {
-				return err
+			if f.out != "" {
+				// NAME.tour beside NAME.tsp would be read as a solution that is known.
+				t.out = filepath.Join(f.out,
+					name(path, i, len(files))+".student"+instances.SolutionExtension(in.Problem))
+				if _, err := os.Lstat(t.out); err == nil || taken[t.out] {
+					return nil, fmt.Errorf("--out: %s: %s is there already, or another FILE has this name", path, t.out)
+				}
+				taken[t.out] = true
 			}
+			all = append(all, t)
 		}
 	}
-	return nil
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no instance has at most %d nodes", f.maxNodes)
+	}
+	return all, nil
+}
+
+// check returns where to begin an instance, and refuses one that the student does not solve.
+func (f *flags) check(s *solver.Solver, file *instances.File) (starts []int, err error) {
+	in := &file.Instance
+	switch {
+	case string(in.Problem) != s.Problem:
+		return nil, fmt.Errorf("it is a %s, and this student solves %s", in.Problem, s.Problem)
+	case in.N() > s.MaxNodes:
+		return nil, fmt.Errorf("it has %d nodes, want %d to %d: --max-nodes %d leaves larger ones out", in.N(),
+			s.LeastNodes, s.MaxNodes, s.MaxNodes)
+	}
+	return f.from(s, in.N(), file.First)
 }
 
 // student returns the module: that of --wasm, or the one behind this program.
@@ -144,23 +201,16 @@ func (f *flags) student() ([]byte, error) {
 }
 
 // solve solves one instance.
-func (f *flags) solve(ctx context.Context, s *solver.Solver, file *instances.File) (solved, error) {
-	in := &file.Instance
-	if string(in.Problem) != s.Problem {
-		return solved{}, fmt.Errorf("it is a %s, and this student solves %s", in.Problem, s.Problem)
-	}
+func (f *flags) solve(ctx context.Context, s *solver.Solver, t task) (solved, error) {
+	file, in := t.file, &t.file.Instance
 	x := solver.Instance{Demand: in.Demand, Capacity: in.Capacity, Unit: true}
 	for i := range in.N() {
 		a, b := in.XY(i)
 		x.X, x.Y = append(x.X, float64(a)), append(x.Y, float64(b))
 	}
-	starts, err := f.from(s, in.N(), file.First)
-	if err != nil {
-		return solved{}, err
-	}
 	out := solved{Name: in.Name, Nodes: in.N(), BestKnown: file.BestKnown}
 	began := time.Now()
-	for i, start := range starts {
+	for i, start := range t.starts {
 		actions, err := s.Solve(ctx, x, start)
 		if err != nil {
 			return solved{}, err
@@ -215,20 +265,18 @@ func (f *flags) print(w io.Writer, out solved) error {
 }
 
 // write writes a solution to the folder of --out. It overwrites nothing.
-func (f *flags) write(file *instances.File, name string, actions []int) error {
-	if f.out == "" {
+func (t task) write(actions []int) error {
+	if t.out == "" {
 		return nil
 	}
-	text, err := file.Solution(int32s(actions))
+	text, err := t.file.Solution(int32s(actions))
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.out, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(t.out), 0o755); err != nil {
 		return err
 	}
-	// NAME.tour beside NAME.tsp would be read as a solution that is known.
-	path := filepath.Join(f.out, name+".student"+instances.SolutionExtension(file.Instance.Problem))
-	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	w, err := os.OpenFile(t.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
