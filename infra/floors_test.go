@@ -10,8 +10,8 @@ import (
 var floors = [][]string{
 	{ // files, formats, servers, kernels and instances: these import nothing of this module
 		"infra", "teachers", "tensorops", "internal/bootstrap", "internal/dense", "internal/llm", "internal/memory",
-		"internal/parallel", "internal/process", "internal/regular", "internal/routing", "internal/scratch", "internal/solver",
-		"internal/store", "internal/terminal", "internal/tool", "internal/version",
+		"internal/parallel", "internal/process", "internal/regular", "internal/routing", "internal/scratch",
+		"internal/solver", "internal/store", "internal/terminal", "internal/tool", "internal/version",
 	},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},
 	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},

@@ -21,7 +21,8 @@ and generated keys are kept in one folder: that of --dir.
 A Temporal named by TEMPORAL_ADDRESS (or Temporal's profile file) and an S3 service named by EPB_S3_ENDPOINT are
 used instead of local ones.`,
 	}
-	dir := cmd.PersistentFlags().String("dir", devstack.DefaultDir(), "`folder` of the stack; EPB_DEV_DIR sets the default")
+	dir := cmd.PersistentFlags().String("dir", devstack.DefaultDir(),
+		"`folder` of the stack; EPB_DEV_DIR sets the default")
 	cmd.AddCommand(devUpCommand(dir), devDownCommand(dir), devStatusCommand(dir), devLogsCommand(dir))
 	return cmd
 }

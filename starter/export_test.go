@@ -253,7 +253,8 @@ func TestExportTable(t *testing.T) {
 		!strings.Contains(err.Error(), "at most 3 nodes") {
 		t.Errorf("error %v", err)
 	}
-	if text, err = epb(t, "export", "table", dir, file, "--max-nodes", "0"); err != nil || !strings.Contains(text, "towns") {
+	text, err = epb(t, "export", "table", dir, file, "--max-nodes", "0")
+	if err != nil || !strings.Contains(text, "towns") {
 		t.Errorf("%s, %v", text, err)
 	}
 	customers := filepath.Join(t.TempDir(), "customers.csv")

@@ -71,7 +71,8 @@ does not read these.`,
 	}
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
 	cmd.Flags().StringVar(&f.starts, "starts", "own", "own, all, or the number of a node")
-	cmd.Flags().StringVarP(&f.out, "out", "o", "", "file (.tour, .sol), - for standard output, or folder for the solutions")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "",
+		"file (.tour, .sol), - for standard output, or folder for the solutions")
 	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite solutions that exist")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only (0: all)")

@@ -63,9 +63,9 @@ func TestCertify(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "0",
+		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12",
 			"--also", other + "," + dir}},
-		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12", "--train", "0",
+		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12",
 			"--also", other + "," + other}},
 		{"want 10 to 100000", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "3"}},
 		{"exists: choose another name", []string{dir, "--teacher", "builtin:pomo-tsp20", "--out",

@@ -140,7 +140,8 @@ func flagsTogether(cmd *cobra.Command) error {
 		return fmt.Errorf("want %s", strings.Join(missing, " and "))
 	}
 	if name := emptyFlag(cmd); name != "" {
-		return fmt.Errorf("--%s is empty: give it a value, or leave it out; a variable of the shell may not be set", name)
+		return fmt.Errorf("--%s is empty: give it a value, or leave it out; a variable of the shell may not be set",
+			name)
 	}
 	err := cmd.ValidateFlagGroups()
 	if err == nil {

@@ -129,8 +129,8 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) (tra
 	return true, nil
 }
 
-// weights trains the weights of the programs: after a segment, and before the annealing if the bank has changed since. A
-// run that stops trains them all the same, as it anneals.
+// weights trains the weights of the programs: after a segment, and before the annealing if the bank has changed since.
+// A run that stops trains them all the same, as it anneals.
 func (d *distillation) weights(ctx workflow.Context) error {
 	if d.cfg.Weights == nil {
 		return nil

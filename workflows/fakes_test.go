@@ -86,7 +86,8 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 	fake(env, workflows.Sketch, func(workflows.SketchInput) (workflows.Model, error) { return trained().Model, nil })
 	fake(env, workflows.Dagger, func(in workflows.DaggerInput) (workflows.Shard, error) {
 		if len(in.Data.Train) != 1 || len(in.Data.Val) != 0 {
-			t.Errorf("DAgger is sent %d and %d shards, want the one that it takes", len(in.Data.Train), len(in.Data.Val))
+			t.Errorf("DAgger is sent %d and %d shards, want the one that it takes", len(in.Data.Train),
+				len(in.Data.Val))
 		}
 		w.daggers = append(w.daggers, in.Data.Train[in.Shard].Object.Hash)
 		return workflows.Shard{Object: ref("dagger")}, nil

@@ -12,14 +12,14 @@ import (
 // Bounds of the findings.
 const (
 	followed      = 0.005 // a program that leads a smaller share of the decisions is followed by nobody
-	missed        = 0.1   // without a program that leads a larger share of the decisions, something should be lost
+	missed        = 0.1   // something should be lost without a program that leads a larger share
 	misfit        = 3     // a τ_h may be so many times the one that fits the program, or this part of it
-	softer        = 0.03  // share of the decisions in which the leader alone may choose otherwise than the mixture
+	softer        = 0.03  // share of the decisions in which the leader alone may differ from the mixture
 	manyTies      = 0.1   // share of the decisions that may be ties
 	matters       = 0.05  // share of the decisions that should change without the leader
 	sameAlone     = 0.5   // share of the leaders that another seed should confirm
 	ceiling       = 0.01  // the student's top-1 may be so far below that of a policy that explains nothing
-	hardAgreement = 0.5   // agreement that a student should exceed where neither nearness nor a plan explains a decision
+	hardAgreement = 0.5   // agreement to be exceeded where neither nearness nor a plan explains a decision
 	reacts        = 0.5   // share of the teacher's changes that the student should make too
 
 	// Fewer cases, or cases of fewer instances, say nothing.

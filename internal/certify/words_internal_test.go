@@ -34,7 +34,8 @@ func sound() *Certificate {
 			{Name: "best single program by agreement, near", Top1: at(0.8, 1000), Ahead: 0.1,
 				AheadCI: bootstrap.Interval{Lo: 0.08, Hi: 0.12}, Single: true},
 			{Name: nearestCandidate, Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
-			{Name: "evenly mixed bank", Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
+			{Name: "evenly mixed bank", Top1: at(0.7, 1000), Ahead: 0.2,
+				AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
 			{Name: "neural ranker", Top1: at(0.9, 1000), Opaque: true},
 		},
 		Changes: []Change{{What: "a node moves", Teacher: at(0.3, 1000), Both: at(0.7, 300), Alone: at(0.05, 700),
@@ -122,8 +123,8 @@ func TestNearestIsJudgedOnce(t *testing.T) {
 		ci     bootstrap.Interval
 		second string
 	}{
-		{bootstrap.Interval{Lo: -0.1, Hi: 0.1}, "The student is not shown to agree more often than the nearest candidate"},
-		{bootstrap.Interval{Lo: -0.2, Hi: -0.1}, "The student agrees less often than the nearest candidate"},
+		{bootstrap.Interval{Lo: -0.1, Hi: 0.1}, "The student is not shown to agree more often than the nearest"},
+		{bootstrap.Interval{Lo: -0.2, Hi: -0.1}, "The student agrees less often than the nearest"},
 	} {
 		c := sound()
 		c.Rivals[1].AheadCI = x.ci
@@ -138,13 +139,13 @@ func TestNearestIsJudgedOnce(t *testing.T) {
 // Where nothing can be found out, it is neither good nor bad news.
 func TestUnclear(t *testing.T) {
 	for want, spoil := range map[string]func(c *Certificate){
-		"There are only 1000 decisions, of 9 instances, in which the teacher does what no plan does": func(c *Certificate) {
+		"only 1000 decisions, of 9 instances, in which the teacher does what no plan does": func(c *Certificate) {
 			c.Agreement.Hard.Student.Instances = 9
 		},
-		"changes a choice that both shared in only 300 of 1000 cases, which come from 9 instances": func(c *Certificate) {
+		"both shared in only 300 of 1000 cases, which come from 9 instances": func(c *Certificate) {
 			c.Changes[0].Both.Instances = 9
 		},
-		"There are only 19 decisions, of 100 instances, in which the teacher does what no plan does": func(c *Certificate) {
+		"only 19 decisions, of 100 instances, in which the teacher does what no plan does": func(c *Certificate) {
 			c.Agreement.Hard.Student.N, c.Agreement.Hard.Student.CI.Lo = 19, 0.1
 		},
 		"the teacher changes a choice that both shared in only 19 of 1000 cases": func(c *Certificate) {

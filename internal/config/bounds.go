@@ -45,8 +45,8 @@ func (c Distill) size() []error {
 		of    int
 	}{{c.TextGrad.Off, "textgrad.heuristics", c.TextGrad.Heuristics}, {c.Add.Off, "add.modes", c.Add.Modes}} {
 		if asked := round.of * c.TextGrad.Failures; !round.off && asked > maxAsked {
-			errs = append(errs, fmt.Errorf("config: %s times textgrad.failures is %d calls of the LLM at once, want at "+
-				"most %d", round.first, asked, maxAsked))
+			errs = append(errs, fmt.Errorf("config: %s times textgrad.failures is %d calls of the LLM at once, "+
+				"want at most %d", round.first, asked, maxAsked))
 		}
 	}
 	calls := 0

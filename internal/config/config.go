@@ -82,8 +82,8 @@ func (c Distill) SketchSize() Sketch {
 	return *c.Sketch
 }
 
-// WithBank returns the config with another starting bank. What the config says of a sketch is for the bank that a sketch
-// makes, and goes with it.
+// WithBank returns the config with another starting bank. What the config says of a sketch belongs to the bank that a
+// sketch makes, and goes with it.
 func (c Distill) WithBank(bank string) Distill {
 	if c.Bank = bank; bank != SketchBank {
 		c.Sketch = nil

@@ -62,8 +62,8 @@ func (l LLM) validateAccess(capped bool) []error {
 		e := l.Endpoints[role]
 		for _, v := range [][2]string{{"url", e.URL}, {"key", e.Key}} {
 			if foreign := reserved.FindString(v[1]); foreign != "" {
-				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s names a variable %s…, which is for another "+
-					"server than the LLM", role, v[0], foreign))
+				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s names a variable %s…, which is for "+
+					"another server than the LLM", role, v[0], foreign))
 			}
 			if v[1] != "" && !variable.MatchString(v[1]) {
 				errs = append(errs, fmt.Errorf("config: llm.endpoints.%s.%s is no name of an environment variable, "+

@@ -19,7 +19,9 @@ func TestPairedCountsWhatOneRefuses(t *testing.T) {
 	}
 	less := whole.Only([]int{0, 1, 3, 4, 5})
 	S := whole.States()
-	for what, c := range map[string]struct{ a, b *rollout.Shard }{"A has more": {whole, less}, "B has more": {less, whole}} {
+	for what, c := range map[string]struct{ a, b *rollout.Shard }{
+		"A has more": {whole, less}, "B has more": {less, whole},
+	} {
 		if pairs, leftOut := paired(c.a, c.b); len(pairs) != 5 || leftOut != S-5 {
 			t.Errorf("%s: %d pairs, %d left out, want 5 and %d", what, len(pairs), leftOut, S-5)
 		}

@@ -46,7 +46,8 @@ func (s *Stack) Logs(ctx context.Context, w io.Writer, services []string, lines 
 	return nil
 }
 
-// readFrom returns a file from an offset on, or from its beginning if it is shorter: then a service has begun a new log.
+// readFrom returns a file from an offset on, or from its beginning if it is shorter: then a service has begun a new
+// log.
 func readFrom(path string, offset int64) (data []byte, from int64, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

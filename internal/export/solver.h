@@ -33,8 +33,9 @@ uint32_t epb_table(void);
 
 /*
  * Begins a solution of the nodes that were written, from node start, or where the student begins if start is negative.
- * If scale is not 0, coordinates are brought to the unit square by the larger of their ranges, unless they lie in it and
- * fill a quarter of its side or more; else they lie in it. Returns 0, or -2 (number of nodes), -3 (start), -4 (a demand) or -5 (a coordinate).
+ * If scale is not 0, coordinates are brought to the unit square by the larger of their ranges, unless they lie in it
+ * and fill a quarter of its side or more; else they lie in it. Returns 0, or -2 (number of nodes), -3 (start), -4 (a
+ * demand) or -5 (a coordinate).
  */
 int32_t epb_begin(uint32_t nodes, uint32_t capacity, int32_t start, uint32_t scale);
 

@@ -37,8 +37,8 @@ type Instance struct {
 	X, Y     []float64 // [N]
 	Demand   []int32   // [N] of a CVRP; the depot's is not read. A TSP has none
 	Capacity int32     // of a vehicle
-	// Unit says that the coordinates lie in the unit square and stay as they are. Otherwise they are brought there by the
-	// larger of their ranges, unless they lie in it and fill a quarter of its side or more.
+	// Unit says that the coordinates lie in the unit square and stay as they are. Otherwise they are brought there by
+	// the larger of their ranges, unless they lie in it and fill a quarter of its side or more.
 	Unit bool
 	// Distances [N,N], symmetric, in any unit, stand in place of X and Y where Solver.Needs is empty.
 	Distances []float32

@@ -84,8 +84,8 @@ func rate(rule Rule, starts []start) Scored {
 	return Scored{rule, float64(hits) / n, mass / n}
 }
 
-// gridSteps is how many steps the places that bestPlace tries are apart along each side of the square. placeStarts bounds the starts that it
-// looks at, so that a fit takes about a second.
+// gridSteps is how many steps there are between the places that bestPlace tries along each side of the square.
+// placeStarts bounds the starts that it looks at, so that a fit takes about a second.
 const (
 	gridSteps   = 20 // so that places have two decimals, as the rule's name has
 	placeStarts = 2000

@@ -17,8 +17,8 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
-// foldTolerance is how much the loss may rise in all, in nats, through terms that are removed because they earn nothing:
-// half of what the default config asks of an edit.
+// foldTolerance is how much the loss may rise in all, in nats, through terms that are removed because they earn
+// nothing: half of what the default config asks of an edit.
 const foldTolerance = 1e-4
 
 // Fold is the folding of terms: it takes those out of the programs of a bank that earn nothing.
