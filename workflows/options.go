@@ -7,8 +7,8 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// Task queues. Compute activities use all cores of their worker. LLM activities mostly wait on the network; what Step and
-// Propose compile, score and train beside their calls is small.
+// Task queues. Compute activities use all cores of their worker. LLM activities mostly wait on the network; what Step
+// and Propose compile, score and train beside their calls is small.
 const (
 	Queue        = "epb"
 	ComputeQueue = "epb-compute"
