@@ -35,6 +35,9 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	s.startWorkerWith("Nehalem")
 	run := s.execute(t.Context(), s.name, cfg)
 	s.awaitWork(t.Context(), workflows.StageTraining)
+	for !s.works(t.Context(), workflows.Train.Name()) { // a worker that has not begun it would leave no second attempt
+		time.Sleep(20 * time.Millisecond)
+	}
 	s.killWorker()
 	s.awaitOffered(run.GetID())
 	s.startWorkerWith("Haswell")
