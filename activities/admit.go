@@ -31,11 +31,11 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 		out.Events = append(out.Events, in.Event(workflows.EventRejected, c.program.Name, c.problem))
 	}
 	candidates := all.sound
-	contest, err := a.contest(ctx, b, candidates, in)
+	result, err := a.contest(ctx, b, candidates, in)
 	if err != nil {
 		return out, err
 	}
-	grown, rulings, events, err := contest.settle(b, candidates, in.Moment)
+	grown, rulings, events, err := result.settle(b, candidates, in.Moment)
 	if err != nil {
 		return out, err
 	}

@@ -33,6 +33,9 @@ func TestExplainPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, []string{"explain", points, "--student", student, "--html", page})
+	if err := checkPage(page); err != nil {
+		t.Errorf("the page cannot be written again: %v", err)
+	}
 	html, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

@@ -62,10 +62,9 @@ func paired(a, b *rollout.Shard) (pairs []pair, leftOut int) {
 		at[place{b.Traj[s], b.Step[s]}] = s
 	}
 	for s := range a.States() {
-		other, ok := at[place{a.Traj[s], a.Step[s]}]
-		if ok {
-			delete(at, place{a.Traj[s], a.Step[s]})
-		}
+		here := place{a.Traj[s], a.Step[s]}
+		other, ok := at[here]
+		delete(at, here)
 		if ok && slices.Equal(candidates(a, s), candidates(b, other)) {
 			pairs = append(pairs, pair{s, other})
 		} else {

@@ -3,7 +3,6 @@ package instances
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -52,8 +51,9 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 	if len(coords) < 2 {
 		return f, fmt.Errorf("instance %s: no nodes", in.Name)
 	}
-	f.Lo, f.Span = box(coords)
-	if unit && inUnitSquare(coords) && f.Span >= leastSpan {
+	lo, hi := box(coords)
+	f.Lo, f.Span = lo, max(hi[0]-lo[0], hi[1]-lo[1])
+	if unit && min(lo[0], lo[1]) >= 0 && max(hi[0], hi[1]) <= 1 && f.Span >= leastSpan {
 		f.Lo, f.Span = [2]float64{}, 1
 	}
 	if f.Span == 0 {
@@ -70,17 +70,14 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 // one is that of another unit.
 const leastSpan = 0.25
 
-// box returns the least x and y of coordinates [N,2], and the larger of their ranges.
-func box(coords []float64) (lo [2]float64, span float64) {
-	lo, hi := [2]float64{coords[0], coords[1]}, [2]float64{coords[0], coords[1]}
+// box returns the least and the largest x and y of coordinates [N,2].
+func box(coords []float64) (lo, hi [2]float64) {
+	lo, hi = [2]float64{coords[0], coords[1]}, [2]float64{coords[0], coords[1]}
 	for i, v := range coords {
 		lo[i%2], hi[i%2] = min(lo[i%2], v), max(hi[i%2], v)
 	}
-	return lo, max(hi[0]-lo[0], hi[1]-lo[1])
+	return lo, hi
 }
-
-// inUnitSquare reports whether all coordinates lie in [0,1].
-func inUnitSquare(coords []float64) bool { return slices.Min(coords) >= 0 && slices.Max(coords) <= 1 }
 
 // setReference keeps a solution that came with the instance, after validating it. cost is the cost in the file,
 // rounded by the metric or not, to the digits that files print; 0 means that the file gives none.

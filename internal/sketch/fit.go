@@ -74,6 +74,14 @@ func (c Config) selecting(terms int, rate float64) []stage {
 	}
 }
 
+// candidates returns how many candidates the states of the sets have together.
+func candidates(sets []student.Dataset) (sum int) {
+	for _, s := range sets {
+		sum += len(s.Shard.Candidates)
+	}
+	return sum
+}
+
 // bounded gives stages fewer epochs where there are very many candidates.
 func bounded(stages []stage, candidates int) []stage {
 	share := min(1, fullCandidates/float64(max(candidates, 1)))
@@ -208,9 +216,11 @@ type fit struct {
 // newFit returns a fit of routers with these numbers of products.
 func newFit(model student.Config, c Config, products []int, sets []student.Dataset, w Watch) *fit {
 	model.Router, model.Programs, model.LearnTauH = student.Named, c.Programs, false
-	f := &fit{Config: c, model: model, tauH: dense.Vector(slices.Repeat([]float64{1}, c.Programs)), watch: w}
+	f := &fit{
+		Config: c, model: model, tauH: dense.Vector(slices.Repeat([]float64{1}, c.Programs)), watch: w,
+		candidates: candidates(sets),
+	}
 	for _, s := range sets {
-		f.candidates += len(s.Shard.Candidates)
 		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
 		f.sets = append(f.sets, student.Dataset{
 			Shard: s.Shard, Weight: s.Weight, Memo: s.Memo, Scores: slices.Repeat([]*tensor.Dense{zero}, c.Programs),

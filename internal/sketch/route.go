@@ -29,11 +29,7 @@ func Route(
 	if err := m.Standardise(ctx, sets, tauH); err != nil {
 		return nil, fmt.Errorf("sketch: %w", err)
 	}
-	candidates := 0
-	for _, s := range sets {
-		candidates += len(s.Shard.Candidates)
-	}
-	stages := bounded(append([]stage{{epochs: 12, lr: 2e-3}}, c.selecting(0, 0)...), candidates)
+	stages := bounded(append([]stage{{epochs: 12, lr: 2e-3}}, c.selecting(0, 0)...), candidates(sets))
 	total, done := 0, 0
 	for _, s := range stages {
 		total += s.epochs

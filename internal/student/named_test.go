@@ -292,7 +292,30 @@ func TestResizeNamed(t *testing.T) {
 // The gradient of the scores agrees with finite differences of the loss.
 func TestScoreGradient(t *testing.T) {
 	m, set, tauH := named(t, 3)
-	gradient, err := ScoreGradient(context.Background(), m, set, dense.Vector(tauH))
+	checkScoreGradient(t, m, set, tauH, 20, func(params map[string][]float64) float64 {
+		return namedReference(m, params, set, tauH, 0)
+	})
+}
+
+// The same of every student with a network, by the reference in float64.
+func TestScoreGradientOfNetworks(t *testing.T) {
+	for _, kind := range kinds(3) {
+		t.Run(kind.name, func(t *testing.T) {
+			set, tauH := kind.toy(2, 6, 1, 3, 4)
+			m := New(kind.cfg, 5)
+			checkScoreGradient(t, m, set, tauH, 10, func(params map[string][]float64) float64 {
+				return reference(m.Config, params, set, tauH)
+			})
+		})
+	}
+}
+
+// checkScoreGradient compares so many values of the gradient of the scores with finite differences of a reference.
+func checkScoreGradient(
+	t *testing.T, m *Model, set Dataset, tauH []float64, tries int, loss func(params map[string][]float64) float64,
+) {
+	t.Helper()
+	gradient, err := ScoreGradient(t.Context(), m, set, dense.Vector(tauH))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,57 +327,19 @@ func TestScoreGradient(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(9, 9))
 	const h = 1.0 / 256 // exact in float32
-	for range 20 {
+	for range tries {
 		p, k := r.IntN(3), r.IntN(len(set.Shard.Candidates))
 		x := floats(set.Scores[p])
 		v := x[k]
 		x[k] = v + h
-		up := namedReference(m, params, set, tauH, 0)
-		down := v - h
-		step := float64(x[k]) - float64(down)
-		x[k] = down
-		low := namedReference(m, params, set, tauH, 0)
+		up, above := loss(params), float64(x[k])
+		x[k] = v - h
+		down, below := loss(params), float64(x[k])
 		x[k] = v
-		got, want := float64(floats(gradient[p])[k]), (up-low)/step
+		got, want := float64(floats(gradient[p])[k]), (up-down)/(above-below)
 		if math.Abs(got-want) > 5e-3*math.Max(1, math.Abs(want)) {
 			t.Errorf("program %d, candidate %d: %v, want %v", p, k, got, want)
 		}
-	}
-}
-
-// The same of every student with a network, by the reference in float64.
-func TestScoreGradientOfNetworks(t *testing.T) {
-	for _, kind := range kinds(3) {
-		t.Run(kind.name, func(t *testing.T) {
-			set, tauH := kind.toy(2, 6, 1, 3, 4)
-			m := New(kind.cfg, 5)
-			gradient, err := ScoreGradient(t.Context(), m, set, dense.Vector(tauH))
-			if err != nil {
-				t.Fatal(err)
-			}
-			params := map[string][]float64{}
-			for _, q := range m.params {
-				for _, v := range q.Value.Data().([]float32) {
-					params[q.Name] = append(params[q.Name], float64(v))
-				}
-			}
-			r := rand.New(rand.NewPCG(9, 9))
-			const h = 1.0 / 256
-			for range 10 {
-				p, k := r.IntN(3), r.IntN(len(set.Shard.Candidates))
-				x := floats(set.Scores[p])
-				v := x[k]
-				x[k] = v + h
-				up, above := reference(m.Config, params, set, tauH), float64(x[k])
-				x[k] = v - h
-				down, below := reference(m.Config, params, set, tauH), float64(x[k])
-				x[k] = v
-				got, want := float64(floats(gradient[p])[k]), (up-down)/(above-below)
-				if math.Abs(got-want) > 5e-3*math.Max(1, math.Abs(want)) {
-					t.Errorf("program %d, candidate %d: %v, want %v", p, k, got, want)
-				}
-			}
-		})
 	}
 }
 
