@@ -85,11 +85,9 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	if err := c.checkView(cfg); err != nil {
 		return nil, err
 	}
-	if cfg.Student.Router == config.NamedRouter {
-		of := student.Configured(cfg.Student, c.Bank.Problem, c.Bank.View, max(1, len(c.Bank.Heuristics)))
-		if err := of.Validate(); err != nil {
-			return nil, fmt.Errorf("student.router is named, for teacher %s: %w", cfg.Teacher, err)
-		}
+	of := student.Configured(cfg.Student, c.Bank.Problem, c.Bank.View, max(1, c.Programs(cfg)))
+	if err := of.Validate(); err != nil {
+		return nil, fmt.Errorf("for teacher %s: %w", cfg.Teacher, err)
 	}
 	if err := c.Bank.Allowed(cfg.BankAllow); err != nil {
 		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)

@@ -51,6 +51,15 @@ func (c *Checked) TeacherName() string {
 	return c.Teacher.Name()
 }
 
+// Programs returns how many programs the run's first training has: those of the sketch that it begins with, or of its
+// bank.
+func (c *Checked) Programs(cfg config.Distill) int {
+	if cfg.Bank == config.SketchBank {
+		return cfg.SketchSize().Programs
+	}
+	return len(c.Bank.Heuristics)
+}
+
 // Estimate works out the size of the run. It counts the states of rollouts, and estimates the states that a teacher
 // has still to label.
 func (c *Checked) Estimate(cfg config.Distill) config.Estimate {

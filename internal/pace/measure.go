@@ -101,7 +101,7 @@ func (m *measurement) pace(ctx context.Context, instances int) (p Pace, err erro
 // sgd measures the epochs of the run, and of its sketch.
 func (m *measurement) sgd(ctx context.Context, p *Pace) error {
 	cfg, in, sh, e := m.cfg, m.in, m.sh, m.e
-	M := max(1, len(in.Bank.Heuristics), cfg.Add.MaxBank)
+	M := max(1, in.Programs(cfg), cfg.Add.MaxBank)
 	zero := dense.Vector(make([]float32, len(sh.Candidates)))
 	sets := []student.Dataset{{Shard: sh, Scores: slices.Repeat([]*tensor.Dense{zero}, M)}}
 	tauH := dense.Vector(slices.Repeat([]float64{1}, M))
@@ -156,11 +156,8 @@ func (m *measurement) programs(ctx context.Context, p *Pace) error {
 		set.Scores = append(set.Scores, scores)
 	}
 	score := m.perState(began)
-	size := len(m.in.Bank.Heuristics)
-	switch m.cfg.Bank {
-	case config.SketchBank:
-		size = m.cfg.SketchSize().Programs
-	case config.EmptyBank:
+	size := m.in.Programs(m.cfg)
+	if m.cfg.Bank == config.EmptyBank {
 		size = m.cfg.Add.MaxBank
 	}
 	part := float64(size) / float64(len(m.modules)) // of the run's programs, of those measured

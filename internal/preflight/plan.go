@@ -29,9 +29,9 @@ func Plan(cfg config.Distill, in *input.Checked) string {
 			"as the student solves them,\n"+
 			"           which is data.dagger in whole shards and not counted here\n", e.Dagger)
 	}
-	programs, from := len(in.Bank.Heuristics), cfg.Bank
+	programs, from := in.Programs(cfg), cfg.Bank
 	if cfg.Bank == config.SketchBank {
-		programs, from = cfg.SketchSize().Programs, "which the sketch makes"
+		from = "which the sketch makes"
 	}
 	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", programs, from,
 		max(cfg.Add.MaxBank, programs))
