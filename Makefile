@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test kernels drill bench headline ablations parts gallery audit lint tools packages clean
+.PHONY: help demo build test kernels drill bench headline sizes ablations parts gallery audit lint tools packages clean
 
 # What cgo needs: a C compiler and OpenBLAS.
 PACKAGES := gcc libc6-dev libopenblas-dev
@@ -41,6 +41,9 @@ bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 
 headline: tools build ## local rules against all they are measured by: make headline TEACHERS=folder [NAMES="tsp_50"]
 	infra/headline.sh $(TEACHERS) $(NAMES)
+
+sizes: tools build ## how small an explanation may be: make sizes TEACHER=path [NODES=20]
+	infra/sizes.sh $(TEACHER) $(or $(NODES),20)
 
 ablations: tools build ## the paper's ablations: make ablations TEACHER=path [NODES=20] [SEEDS="1 2 3"]
 	bin/epb dev up

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/banks"
 )
 
@@ -30,6 +31,16 @@ func Builtin(name string) (*Bank, error) {
 			name, strings.Join(names, ", builtin:"))
 	}
 	return loadFS(banks.Files, name, name)
+}
+
+// BuiltinFor returns the bank of a kind, such as local or planners, that comes with EPB for a setting; nil where there is
+// none.
+func BuiltinFor(s Setting, kind string) (*Bank, error) {
+	name := string(s.Problem) + "-" + kind
+	if s.View != routing.Full || !slices.Contains(BuiltinNames(), name) {
+		return nil, nil
+	}
+	return Builtin(name)
 }
 
 // BuiltinAbout returns what a bank that comes with EPB is for, in a sentence or two.

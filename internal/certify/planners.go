@@ -1,22 +1,15 @@
 package certify
 
 import (
-	"slices"
-
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Planners returns the programs that ship with EPB and draft the rest of a solution, for Input.Plan. It returns nil
 // where there are none for a setting. The error is that of reading a program.
 func Planners(setting bank.Setting) (*bank.Bank, error) {
-	name := string(setting.Problem) + "-planners"
-	if setting.View != routing.Full || !slices.Contains(bank.BuiltinNames(), name) {
-		return nil, nil
-	}
-	b, err := bank.Builtin(name)
-	if err != nil {
+	b, err := bank.BuiltinFor(setting, "planners")
+	if b == nil || err != nil {
 		return nil, err
 	}
 	plans := *b

@@ -17,7 +17,6 @@ import (
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
@@ -62,10 +61,13 @@ func Measure(
 
 // typical returns the bank of a run; where it has no programs yet, the starting bank for its problem, if there is one.
 func typical(cfg config.Distill, in *input.Checked) (*bank.Bank, error) {
-	if len(in.Bank.Heuristics) > 0 || in.Bank.View != routing.Full {
+	if len(in.Bank.Heuristics) > 0 {
 		return in.Bank, nil
 	}
-	return bank.Builtin(string(cfg.Problem) + "-local")
+	if b, err := bank.BuiltinFor(in.Bank.Setting, "local"); b != nil || err != nil {
+		return b, err
+	}
+	return in.Bank, nil
 }
 
 // measurement is a run whose pace is measured, and what it is measured with.

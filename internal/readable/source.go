@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/features"
@@ -224,7 +225,7 @@ func (w *writer) say(b *strings.Builder, c want) {
 func comment(b *strings.Builder, text string) {
 	line := "\t//"
 	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > 97 { // the tab counts as four
+		if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > 97 { // the tab counts as four
 			b.WriteString(line + "\n")
 			line = "\t//  "
 		}

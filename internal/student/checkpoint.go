@@ -106,7 +106,8 @@ func decodeModel(tensors []safetensors.Tensor, meta map[string]string) (*Model, 
 
 // checkLayout compares the names and shapes with cfg's before any memory is spent on what cfg claims.
 func checkLayout(cfg Config, named map[string]safetensors.Tensor, total int) (err error) {
-	if max(cfg.Layers, cfg.DecoderLayers) > len(named) || max(cfg.D, cfg.FF, cfg.StaticKeys) > total {
+	if !cfg.named() && // a named router has no network: its configuration may say what size one would have
+		(max(cfg.Layers, cfg.DecoderLayers) > len(named) || max(cfg.D, cfg.FF, cfg.StaticKeys) > total) {
 		return fmt.Errorf(
 			"%d tensors with %d values are too few for dim %d, ff %d and %d layers", len(named), total, cfg.D, cfg.FF,
 			cfg.Layers,
@@ -197,7 +198,8 @@ func decodeTrainer(model *Model, meta map[string]string) (t *Trainer, tauStep in
 	}
 	t = NewTrainer(model, cfg, seed)
 	t.step = count(metaStep)
-	return t, int64(count(metaTau)), err
+	tauStep = int64(count(metaTau))
+	return t, tauStep, err
 }
 
 // readMoments reads Adam's moments and steps. Older checkpoints have neither steps of columns, which are then the

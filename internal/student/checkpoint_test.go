@@ -25,6 +25,36 @@ func TestModelRoundTrip(t *testing.T) {
 	}
 }
 
+// TestNamedRoundTrip: a named router has no network, so that the size of one in its configuration says nothing.
+func TestNamedRoundTrip(t *testing.T) {
+	cfg := smallNamed(3)
+	cfg.D, cfg.Layers, cfg.Heads, cfg.FF = 128, 6, 8, 1<<20
+	if back, err := UnmarshalModel(marshal(t, New(cfg, 4))); err != nil || !reflect.DeepEqual(back.Config, cfg) {
+		t.Errorf("%+v, %v", back, err)
+	}
+}
+
+// TestTrainerRefusesSteps: steps that are no counts are refused, those of τ_h as well.
+func TestTrainerRefusesSteps(t *testing.T) {
+	for _, key := range []string{metaStep, metaTau} {
+		data, err := NewTrainer(New(small(true), 4), training(), 1).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tensors, meta, err := safetensors.Decode(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta[key] = "x"
+		if data, err = safetensors.Encode(tensors, meta); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := UnmarshalTrainer(data); err == nil || !strings.Contains(err.Error(), `is "x", want a count`) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
 func TestTrainerCheckpointIsAModel(t *testing.T) {
 	set, tauH := toy(4, 8, 1, 2, 1)
 	tr := NewTrainer(New(small(true), 4), training(), 1)

@@ -76,12 +76,22 @@ func (t *Trainer) descendColumns(g []float32, scale float32, lr float64) {
 	}
 }
 
+// mustHave panics on an index that a bank of M heuristics does not have. −1 stands for none.
+func mustHave(from []int, M int) {
+	for m, k := range from {
+		if k < -1 || k >= M {
+			panic(fmt.Sprintf("student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, M))
+		}
+	}
+}
+
 // Resize fits the trainer to a changed bank. Heuristic m of the new bank takes over the steps and moments of τ_h, and
 // the static key or the bias of a named router if the model has one, of heuristic from[m] of the old bank. If from[m]
 // is −1, it starts with no steps and zero moments: a static key starts random, a bias as the mean over the old bank, in
 // a sparse router its constant alone. Resize panics on an index that the old bank does not have.
 func (t *Trainer) Resize(from []int) {
-	if len(t.tau.m) > 0 {
+	if old := len(t.tau.m); old > 0 {
+		mustHave(from, old)
 		t.tau.follow(from)
 	}
 	old := t.Model
@@ -89,6 +99,7 @@ func (t *Trainer) Resize(from []int) {
 	if M == 0 {
 		return
 	}
+	mustHave(from, M)
 	cfg := old.Config
 	columns := old.w.columns()
 	if cfg.named() {
@@ -98,11 +109,6 @@ func (t *Trainer) Resize(from []int) {
 	}
 	t.Model = newModel(cfg)
 	D, shared := len(columns)/M, old.Size()-len(columns)
-	for m, k := range from {
-		if k < -1 || k >= M {
-			panic(fmt.Sprintf("student: Resize: heuristic %d comes from %d, the old bank has %d", m, k, M))
-		}
-	}
 	follow := func(x []float32) []float32 {
 		y := make([]float32, t.Model.Size())
 		copy(y, x[:shared])

@@ -188,8 +188,8 @@ func (c Config) checkWeights(s Dataset) error {
 			rows = j.Shape()[0]
 		}
 		if rows != c.Weights[m] {
-			return fmt.Errorf("the Jacobian of program %d has %d rows, the student has %d weights of it", m, rows,
-				c.Weights[m])
+			return fmt.Errorf("has a Jacobian of program %d with %d rows, the student has %d weights of it", m,
+				rows, c.Weights[m])
 		}
 	}
 	return nil

@@ -465,7 +465,7 @@ func wrapped(w io.Writer, text string) {
 		switch {
 		case n == 0:
 			line += word
-		case len(line)+1+len(word) > most:
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > most:
 			fmt.Fprintln(w, line)
 			line = strings.Repeat(" ", indent+4) + word
 		default:

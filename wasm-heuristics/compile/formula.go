@@ -461,9 +461,13 @@ func (f *formula) words(x ast.Expr, within int) string {
 	return ""
 }
 
-// callInWords writes a call without the state and the candidate that it is of, and leaves out conversions.
+// callInWords writes a call without the state and the candidate that it is of, and leaves out conversions, but for those
+// that cut a number to an integer.
 func (f *formula) callInWords(call *ast.CallExpr) string {
 	if f.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
+		if isInteger(f.info.TypeOf(call)) && !isInteger(f.info.TypeOf(call.Args[0])) {
+			f.stuck = true
+		}
 		return f.words(call.Args[0], token.HighestPrec)
 	}
 	var name string
@@ -486,4 +490,10 @@ func (f *formula) callInWords(call *ast.CallExpr) string {
 		return name
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// isInteger reports whether a type is of integers, constants among them.
+func isInteger(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0
 }

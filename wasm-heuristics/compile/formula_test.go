@@ -67,6 +67,7 @@ func TestFormula(t *testing.T) {
 		{loop + "score[k] = -(s.Distance(k) - turn)" + end, "−Distance − 1.5"},
 		{loop + "score[k] = 0 * s.Distance(k)" + end, "0"},
 		{loop + "score[k] = max(s.Via(k), float32(s.K())-turn)" + end, "max(Via, K − (−1.5))"},
+		{loop + "score[k] = -float32(int32(s.K()))*s.Distance(k)" + end, "−K·Distance"},
 		{nodes + "score[k] = turn * s.Dist(s.Current, c)" + end, "−1.5·Dist(Current, candidate)"},
 		{nodes + "score[k] = -s.Row(s.Current)[c]" + end, "−Row(Current)[candidate]"},
 		{loop + "score[k] = -s.Distance(k)\nscore[k] -= lead * s.Skip(k)" + end, "−Distance − 0.4·Skip"},
@@ -80,6 +81,7 @@ func TestFormula(t *testing.T) {
 
 		{"here := s.Row(s.Current)\n" + nodes + "score[k] = -here[c]" + end, ""},
 		{loop + "score[k] = float32(k)" + end, ""},
+		{loop + "score[k] = -float32(int(5*s.Progress()))/5 - s.Distance(k)" + end, ""},
 		{loop + "score[k] = -s.Distance(k)\nscore[k] *= lead" + end, ""},
 		{nodes + "if c == 3 {\nscore[k] = 1\n}" + end, ""},
 		{loop + "score[0] = -s.Distance(k)" + end, ""},

@@ -141,7 +141,7 @@ func (g *Guest) readTable(result any) error {
 		t[16]}
 	nodes, candidates, variants := uint64(l.maxNodes), uint64(l.maxCandidates), uint64(l.maxVariants)
 	if l.kind.problem == "" || l.maxNodes < routing.MaxNodes || l.maxNodes > 1<<16 ||
-		l.maxStates < 1 || candidates < nodes ||
+		l.maxStates < 1 || candidates < 2*nodes || // as many as a state by way of the depot has
 		!inside(mem, l.coords, 4, 2*nodes) || !inside(mem, l.demand, 4, nodes) ||
 		!inside(mem, l.heads, 4, headWords*uint64(l.maxStates)) || !inside(mem, l.candidates, 2, candidates) ||
 		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, uint64(l.maxScores)) ||
