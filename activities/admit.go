@@ -8,7 +8,6 @@ import (
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -80,9 +79,7 @@ func (a *Activities) contest(
 	limits := capacity.AdmitLimits{RhoAdmit: in.Add.RhoAdmit, Max: max(in.Add.MaxBank-M, 0), Alike: in.Alike}
 	var first [][]int32
 	if in.Alike > 0 {
-		for _, scores := range val.Scores {
-			first = append(first, agreement.FirstChoices(val.Shard.Offset, dense.Open[float32](scores)))
-		}
+		first = agreement.FirstChoicesOf(val.Shard, val.Scores)
 	}
 	out := contest{coverage: capacity.Coverage(states, bankHits)}
 	out.admitted, out.twins = capacity.Admit(states, bankHits, candidateHits, first, limits)

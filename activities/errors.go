@@ -99,8 +99,7 @@ func oneLine(text string) string {
 
 // asProblem returns the text of a candidate's crash, which is a result, or any other error.
 func asProblem(err error) (string, error) {
-	var crash *runtime.Crash
-	if errors.As(err, &crash) {
+	if crash, ok := errors.AsType[*runtime.Crash](err); ok {
 		return crash.Error(), nil
 	}
 	return "", err

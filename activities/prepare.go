@@ -22,7 +22,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 		return workflows.Prepared{}, err
 	}
 	checked, err := input.Check(ctx, in.Config, a.Store.Compiler, a.fetch)
-	if trouble := (*input.Trouble)(nil); errors.As(err, &trouble) && !errors.Is(err, store.ErrNotFound) {
+	if _, trouble := errors.AsType[*input.Trouble](err); trouble && !errors.Is(err, store.ErrNotFound) {
 		return workflows.Prepared{}, err
 	}
 	if err != nil {

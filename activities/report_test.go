@@ -31,7 +31,7 @@ func TestResultsNameTheirBuild(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	in := workflows.ReportInput{RunID: "run", Started: now, Finished: now, Config: config.Default(),
 		Evaluated: fx.put(report.Data{Fidelity: student.Eval{Top1: 0.75}, Table: evaluate.Table{Rows: []evaluate.Row{{
-			Kind: evaluate.KindStudent, Greedy: &evaluate.Score{Gap: bootstrap.Gap{Percent: 1.5}},
+			Kind: evaluate.KindStudent, Greedy: &evaluate.Costing{Gap: bootstrap.Gap{Percent: 1.5}},
 		}}}})}
 	out := perform(fx, fx.Report, in)
 	if m := out.Measured; m == nil || m.Top1 != 0.75 || m.Gap == nil || *m.Gap != 1.5 {

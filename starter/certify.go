@@ -236,7 +236,7 @@ func (f certifyFlags) rivals(
 		return nil, nil
 	}
 	p := problems.Must(t.Info().Problem)
-	insts := p.Generate(states.N-p.Traits().Depots(), f.train, f.seed<<32|rivalStream)
+	insts := p.Generate(problems.Size(p.Name(), states.N), f.train, f.seed<<32|rivalStream)
 	train, err := rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
 		screen.Status("recording the teacher for rivals: %d of %d instances", done, f.train)
 	})

@@ -171,7 +171,7 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 		}
 	}
 	return printText(stdout, func(w io.Writer) {
-		textreport.Line(w, page.Line)
+		textreport.Lineup(w, page.Line)
 		textreport.Contrast(w, page.Contrast)
 		if f.html != "" {
 			fmt.Fprintf(w, "\nPage: %s\n", f.html)

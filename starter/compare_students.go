@@ -234,7 +234,7 @@ func (c *comparison) measure(ctx context.Context, i int) error {
 }
 
 // lineUp has the students of the first one's setting decide in common states. apart names the others.
-func (c *comparison) lineUp(ctx context.Context) (line *contrast.Line, apart []string, err error) {
+func (c *comparison) lineUp(ctx context.Context) (line *contrast.Lineup, apart []string, err error) {
 	var all []contrast.Entrant
 	for i := range c.students {
 		s := &c.students[i]

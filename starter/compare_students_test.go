@@ -45,7 +45,7 @@ func TestCompareStudents(t *testing.T) {
 	}
 	var got struct {
 		Runs     []compare.Row
-		Line     *contrast.Line
+		Line     *contrast.Lineup
 		Contrast *contrast.Contrast
 	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil {

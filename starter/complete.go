@@ -131,5 +131,5 @@ func decodeModes(context.Context) []cobra.Completion {
 }
 
 func roles(context.Context) []cobra.Completion {
-	return []cobra.Completion{"critic", "writer", "proposer", "all"}
+	return append(slices.Clone(config.Roles), "all")
 }

@@ -195,7 +195,8 @@ const (
 	shownWords = 10
 )
 
-// The random streams of instances.
+// The random streams of instances. The second is also config.ValStream: the test instances of a sketch are validation
+// instances of a run of the same seed. --test-seed names others.
 const (
 	trainStream = iota
 	testStream

@@ -3,6 +3,11 @@ package agreement
 import (
 	"cmp"
 	"slices"
+
+	"gorgonia.org/tensor"
+
+	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
 )
 
 // FirstChoices returns the first choice in every state of a shard with such an Offset, as an index into the state's
@@ -11,6 +16,15 @@ func FirstChoices(offset []int64, values []float32) []int32 {
 	first := make([]int32, len(offset)-1)
 	for s := range first {
 		first[s] = int32(Argmax(values[offset[s]:offset[s+1]]))
+	}
+	return first
+}
+
+// FirstChoicesOf returns the first choices of every program by its scores, [M] of [states].
+func FirstChoicesOf(sh *rollout.Shard, scores []*tensor.Dense) [][]int32 {
+	first := make([][]int32, len(scores))
+	for m, x := range scores {
+		first[m] = FirstChoices(sh.Offset, dense.Must[float32]("scores", x, len(sh.Candidates)))
 	}
 	return first
 }

@@ -3,6 +3,7 @@ package bank
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -34,6 +35,18 @@ func ValidName(name string) error {
 			"it another ending", name)
 	}
 	return nil
+}
+
+// FreeName returns a valid name for a heuristic that is not taken: name, or name with a number, cut to the length that a
+// name may have. Example: if near and near_2 are taken, near becomes near_3. name begins with a lower-case letter, and
+// has only those, digits and _.
+func FreeName(name string, taken func(name string) bool) string {
+	free := name[:min(len(name), MaxName)]
+	for n := 2; taken(free) || ValidName(free) != nil; n++ {
+		number := fmt.Sprintf("_%d", n)
+		free = strings.TrimRight(name[:min(len(name), MaxName-len(number))], "_") + number
+	}
+	return free
 }
 
 // New checks a program (see compile.Check) and makes it an entry of a bank: the source in gofmt's layout, so that

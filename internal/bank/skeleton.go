@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -80,7 +79,7 @@ func add(dir string, h Heuristic, of Setting) error {
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if slices.ContainsFunc(b.Heuristics, func(has Heuristic) bool { return has.Name == h.Name }) {
+	if b.has(h.Name) {
 		return errors.New("it has a program of this name")
 	}
 	b.Heuristics = append(b.Heuristics, h)

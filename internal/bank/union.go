@@ -2,8 +2,6 @@ package bank
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 )
 
 // Union returns the programs of several banks of one setting as one bank, in order. A program that an earlier bank has
@@ -22,7 +20,7 @@ func Union(banks ...*Bank) (*Bank, error) {
 				continue
 			}
 			have[h.body()] = true
-			if name := out.free(h.Name); name != h.Name {
+			if name := FreeName(h.Name, out.has); name != h.Name {
 				renamed, err := New(name, h.Source, h.Lineage)
 				if err != nil {
 					return nil, err
@@ -34,16 +32,4 @@ func Union(banks ...*Bank) (*Bank, error) {
 		}
 	}
 	return out, out.Validate()
-}
-
-// free returns a name that the bank does not have: name, or name with a number.
-func (b *Bank) free(name string) string {
-	const room = 4 // for a number
-	taken := b.Names()
-	for n, free := 2, name; ; n++ {
-		if !slices.Contains(taken, free) {
-			return free
-		}
-		free = fmt.Sprintf("%s_%d", strings.TrimRight(name[:min(len(name), MaxName-room)], "_"), n)
-	}
 }

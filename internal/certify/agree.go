@@ -9,12 +9,12 @@ import (
 
 // agree measures the agreement on all decisions, and on parts of them. plan [S], unless nil, holds what a plan of the
 // rest would begin with.
-func (d *decisions) agree(seed uint64, plan []int32) Agreement {
+func (d *decisions) agree(plan []int32) Agreement {
 	slice := func(what string, where func(s int) bool) Slice {
 		return Slice{
 			What:    what,
-			Student: d.share(seed, where, func(s int) bool { return d.student[s] == d.teacher[s] }),
-			Nearest: d.share(seed, where, func(s int) bool { return d.nearest[s] == d.teacher[s] }),
+			Student: d.share(where, func(s int) bool { return d.student[s] == d.teacher[s] }),
+			Nearest: d.share(where, func(s int) bool { return d.nearest[s] == d.teacher[s] }),
 		}
 	}
 	add := func(to *[]Slice, what string, where func(s int) bool) {
@@ -58,7 +58,7 @@ func (d *decisions) agree(seed uint64, plan []int32) Agreement {
 
 // fifths returns the fifth of the way through the solution, 0 to 4, of every state.
 func (d *decisions) fifths() []int {
-	nodes := d.sh.N - problems.Must(d.sh.Problem).Traits().Depots()
+	nodes := problems.Size(d.sh.Problem, d.sh.N)
 	fifths, visited := make([]int, d.sh.States()), d.visited()
 	for s := range fifths {
 		fifths[s] = habits.StageOf(visited[d.sh.Traj[s]][d.sh.Step[s]], nodes)

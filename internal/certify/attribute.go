@@ -9,17 +9,17 @@ import (
 )
 
 // attribute measures how far one program decides.
-func (d *decisions) attribute(seed uint64) Attribution {
+func (d *decisions) attribute() Attribution {
 	S := d.sh.States()
 	leads := make([]float64, S)
 	for s := range S {
 		leads[s] = float64(routing.Lead(d.weights(s)))
 	}
 	a := Attribution{
-		Alone: d.share(seed, nil, func(s int) bool { return d.first[d.leader[s]][s] == d.student[s] }),
-		Ties:  d.share(seed, nil, func(s int) bool { return leads[s] < routing.Tie }),
+		Alone: d.share(nil, func(s int) bool { return d.first[d.leader[s]][s] == d.student[s] }),
+		Ties:  d.share(nil, func(s int) bool { return leads[s] < routing.Tie }),
 	}
-	a.Consensus, a.ConsensusCI = d.mean(seed, func(s int) float64 {
+	a.Consensus, a.ConsensusCI = d.mean(func(s int) float64 {
 		agree := 0
 		for m := range d.M {
 			if d.first[m][s] == d.student[s] {
@@ -33,13 +33,13 @@ func (d *decisions) attribute(seed uint64) Attribution {
 		a.Margins = append(a.Margins, Margin{q, leads[min(int(q*float64(S)), S-1)]})
 	}
 	changed := func(to []int32) Share {
-		return d.share(seed, nil, func(s int) bool { return to[s] != d.student[s] })
+		return d.share(nil, func(s int) bool { return to[s] != d.student[s] })
 	}
 	right := func(to []int32) Share {
-		return d.share(seed, nil, func(s int) bool { return to[s] == d.teacher[s] })
+		return d.share(nil, func(s int) bool { return to[s] == d.teacher[s] })
 	}
 	if d.M > 1 {
-		removed, swapped := d.knockedOut(seed)
+		removed, swapped := d.knockedOut()
 		a.Removed, a.Swapped = changed(removed), changed(swapped)
 		a.RemovedTop1, a.SwappedTop1 = right(removed), right(swapped)
 	}
@@ -47,22 +47,22 @@ func (d *decisions) attribute(seed uint64) Attribution {
 }
 
 // programs says what each program leads, how it does by itself, and what the student loses without it.
-func (d *decisions) programs(seed uint64, names []string) []Program {
+func (d *decisions) programs() []Program {
 	tauH := d.tauH.Data().([]float64)
 	out := make([]Program, d.M)
 	for m := range out {
 		leads := func(s int) bool { return d.leader[s] == int32(m) }
 		right := func(s int) bool { return d.first[m][s] == d.teacher[s] }
 		out[m] = Program{
-			Name: names[m], Leads: d.share(seed, nil, leads), Top1: d.share(seed, nil, right),
-			Niche: d.share(seed, leads, right), TauH: tauH[m],
+			Name: d.names[m], Leads: d.share(nil, leads), Top1: d.share(nil, right),
+			Niche: d.share(leads, right), TauH: tauH[m],
 		}
-		out[m].Fits, out[m].FitsCI, out[m].HasScale = d.fit(m, d.led(m), seed)
+		out[m].Fits, out[m].FitsCI, out[m].HasScale = d.fit(m, d.led(m))
 		if d.M > 1 {
-			out[m].Loss, out[m].LossCI = d.without(m, seed)
+			out[m].Loss, out[m].LossCI = d.without(m)
 			choice := d.choicesWithout(m)
-			out[m].Changed = d.share(seed, nil, func(s int) bool { return choice[s] != d.student[s] })
-			then := d.rival("", seed, choice)
+			out[m].Changed = d.share(nil, func(s int) bool { return choice[s] != d.student[s] })
+			then := d.rival("", choice)
 			out[m].Right, out[m].Lost, out[m].LostCI = then.Top1, then.Ahead, then.AheadCI
 		}
 	}
@@ -93,9 +93,9 @@ func (d *decisions) led(m int) (states []int32) {
 
 // without returns what the mean KL(π_T‖π_S) rises by if program m is left out of the mixture, the other weights growing
 // in proportion. It measures the mixture also where the leader decides alone: training lowers the loss of the mixture.
-func (d *decisions) without(m int, seed uint64) (float64, bootstrap.Interval) {
+func (d *decisions) without(m int) (float64, bootstrap.Interval) {
 	w, with, less := make([]float32, d.M), make([]float32, 2*d.sh.N), make([]float32, 2*d.sh.N)
-	return d.mean(seed, func(s int) float64 {
+	return d.mean(func(s int) float64 {
 		K := d.candidates(s)
 		copy(w, d.weights(s))
 		d.mix(s, w, with[:K])

@@ -97,7 +97,7 @@ type Program struct {
 // HasFit reports whether the τ_h that fits the program is known: without a scale, or by few decisions, it is not.
 func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || !p.Niche.few()) }
 
-// Twins are programs that are one in several wordings: each chooses the same as another of them in more than TwinShare
+// Twins are programs that are one in several wordings: each chooses the same as another of them in more than twinShare
 // of the decisions.
 type Twins struct {
 	Names string  `json:"programs"`
@@ -114,8 +114,8 @@ type Tours struct {
 	Single bool `json:"single,omitempty"`
 }
 
-// TwinShare is the agreement beyond which two programs are one in two wordings.
-const TwinShare = 0.95
+// twinShare is the agreement beyond which two programs are one in two wordings.
+const twinShare = 0.95
 
 // Change says who changes the decision when an instance is changed a little, away from the vehicle and its choice. It
 // is asked where teacher and student choose the same before.

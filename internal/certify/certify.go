@@ -7,7 +7,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bootstrap"
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -54,7 +53,7 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := in.Student.Programs.Bank.Names()
+	d.seed = in.Seed
 	plan, err := d.planned(ctx, in.Plan)
 	if err != nil {
 		return nil, err
@@ -62,28 +61,28 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 	doing("measuring agreement and leaders")
 	c := &Certificate{
 		Teacher: sh.Teacher, Problem: string(sh.Problem), Instances: sh.Instances(), Data: in.Data,
-		Decisions: sh.States(), Nodes: sh.N - problems.Must(sh.Problem).Traits().Depots(), Seed: in.Seed,
-		Routing: string(in.Student.Model.Config.Routing), Agreement: d.agree(in.Seed, plan),
-		Leader: d.attribute(in.Seed), Programs: d.programs(in.Seed, names), Twins: d.twins(in.Seed, names),
+		Decisions: sh.States(), Nodes: problems.Size(sh.Problem, sh.N), Seed: in.Seed,
+		Routing: string(in.Student.Model.Config.Routing), Agreement: d.agree(plan),
+		Leader: d.attribute(), Programs: d.programs(), Twins: d.twins(),
 	}
-	c.KL, c.KLCI = d.divergence(in.Seed)
-	c.Rivals = d.rivals(in.Seed, d.best(d.first), names, plan)
+	c.KL, c.KLCI = d.divergence()
+	c.Rivals = d.rivals(d.best(d.first), plan)
 	for _, r := range in.Rivals {
 		choices, err := r.Choices(ctx, sh)
 		if err != nil {
 			return nil, fmt.Errorf("certify: %w", err)
 		}
-		rival := d.rival(r.Name, in.Seed, choices)
+		rival := d.rival(r.Name, choices)
 		rival.Opaque = r.Opaque
 		c.Rivals = append(c.Rivals, rival)
 	}
 	doing("solving instances without leaders")
-	if c.Tours, err = d.tours(ctx, in.Student, names, in.Seed); err != nil {
+	if c.Tours, err = d.tours(ctx, in.Student); err != nil {
 		return nil, err
 	}
 	if in.Teacher != nil {
 		doing("changing instances")
-		if c.Changes, err = d.counterfactuals(ctx, in.Teacher, in.Student, in.Changes, in.Seed); err != nil {
+		if c.Changes, err = d.counterfactuals(ctx, in.Teacher, in.Student, in.Changes); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +92,7 @@ func Compute(ctx context.Context, in Input) (*Certificate, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", o.Name, err)
 		}
-		c.Stability = append(c.Stability, d.stability(o.Name, other, in.Seed))
+		c.Stability = append(c.Stability, d.stability(o.Name, other))
 	}
 	c.judge()
 	return c, nil
@@ -109,19 +108,15 @@ func (d *decisions) planned(ctx context.Context, plans *evaluate.Programs) ([]in
 	if err != nil {
 		return nil, fmt.Errorf("certify: plan: %w", err)
 	}
-	var first [][]int32
-	for _, scores := range set.Scores {
-		c := dense.Must[float32]("scores", scores, len(d.sh.Candidates))
-		first = append(first, agreement.FirstChoices(d.sh.Offset, c))
-	}
+	first := agreement.FirstChoicesOf(d.sh, set.Scores)
 	return d.stitch(d.best(first), first), nil
 }
 
 // divergence returns the mean KL(π_T‖π_S) of the mixture, Eq. 5, also where the leader decides alone: the loss of Eq. 6
 // is that of the mixture.
-func (d *decisions) divergence(seed uint64) (float64, bootstrap.Interval) {
+func (d *decisions) divergence() (float64, bootstrap.Interval) {
 	mix := make([]float32, 2*d.sh.N)
-	return d.mean(seed, func(s int) float64 {
+	return d.mean(func(s int) float64 {
 		q := mix[:d.candidates(s)]
 		d.mix(s, d.weights(s), q)
 		return agreement.KL(d.piT[d.sh.Offset[s]:d.sh.Offset[s+1]], q)

@@ -65,14 +65,14 @@ func swapDemands(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone in
 // counterfactuals changes every instance as many times as it is told, in states drawn by lot, and asks both again,
 // after the same first actions.
 func (d *decisions) counterfactuals(
-	ctx context.Context, t routing.Policy, s *evaluate.Student, times int, seed uint64,
+	ctx context.Context, t routing.Policy, s *evaluate.Student, times int,
 ) ([]Change, error) {
 	var out []Change
 	for i, c := range changes {
 		if c.load && d.sh.Demand == nil || c.fewer && d.sh.N <= problems.Must(d.sh.Problem).Traits().LeastNodes {
 			continue
 		}
-		measured, err := d.counterfactual(ctx, t, s, c, times, seed<<4|uint64(i))
+		measured, err := d.counterfactual(ctx, t, s, c, times, d.seed<<4|uint64(i))
 		if err != nil {
 			return nil, fmt.Errorf("certify: %s: %w", c.what, err)
 		}

@@ -17,14 +17,16 @@ import (
 
 // decisions holds what teacher, student and programs think of every candidate of a shard's states.
 type decisions struct {
-	sh   *rollout.Shard
-	set  student.Dataset
-	tauH *tensor.Dense // float64 [M]
-	M    int
-	hard bool        // the leader decides alone
-	piT  []float32   // [C]
-	w    []float32   // [S,M]
-	Vm   [][]float32 // [M][C] Eq. 2
+	sh    *rollout.Shard
+	set   student.Dataset
+	tauH  *tensor.Dense // float64 [M]
+	M     int
+	names []string    // of the programs [M]
+	seed  uint64      // of what is drawn by lot, and of the bootstraps
+	hard  bool        // the leader decides alone
+	piT   []float32   // [C]
+	w     []float32   // [S,M]
+	Vm    [][]float32 // [M][C] Eq. 2
 
 	teacher, student []int32   // [S] first choices, as indices into the state's candidates
 	first            [][]int32 // [M][S] first choices of the programs
@@ -40,7 +42,7 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 		return nil, fmt.Errorf("certify: %w", err)
 	}
 	d := &decisions{sh: sh, set: set, tauH: s.Programs.Bank.TauH(), M: len(s.Programs.Bank.Heuristics),
-		hard: s.Model.Config.Routing == student.Hard}
+		names: s.Programs.Bank.Names(), hard: s.Model.Config.Routing == student.Hard}
 	out, err := student.Forward(ctx, s.Model, set, d.tauH, student.WantW|student.WantMix)
 	if err != nil {
 		return nil, fmt.Errorf("certify: %w", err)
@@ -50,10 +52,9 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 	d.w = dense.Must[float32]("w", out.W, S, d.M)
 	d.teacher = agreement.FirstChoices(sh.Offset, d.piT)
 	d.student = agreement.FirstChoices(sh.Offset, dense.Must[float32]("π_S", out.Mix, C))
-	for m, V := range agreement.Distributions(sh, set.Scores, d.tauH) {
-		c := dense.Must[float32]("scores", set.Scores[m], C)
+	d.first = agreement.FirstChoicesOf(sh, set.Scores)
+	for _, V := range agreement.Distributions(sh, set.Scores, d.tauH) {
 		d.Vm = append(d.Vm, dense.Must[float32]("V_m", V, C))
-		d.first = append(d.first, agreement.FirstChoices(sh.Offset, c))
 	}
 	for s := range S {
 		d.leader = append(d.leader, int32(agreement.Argmax(d.weights(s))))
@@ -97,21 +98,21 @@ func (d *decisions) mix(s int, w, mix []float32) {
 func (d *decisions) candidates(s int) int { return int(d.sh.Offset[s+1] - d.sh.Offset[s]) }
 
 // mean returns the mean of a value over the decisions, with an interval over instances.
-func (d *decisions) mean(seed uint64, value func(s int) float64) (float64, bootstrap.Interval) {
+func (d *decisions) mean(value func(s int) float64) (float64, bootstrap.Interval) {
 	t := bootstrap.NewTally(d.sh.Instances())
 	for s, i := range d.instance {
 		t.Add(i, value(s))
 	}
-	return t.Mean(), t.Interval(seed)
+	return t.Mean(), t.Interval(d.seed)
 }
 
 // share counts the decisions that where selects (nil: all), and hits among them.
-func (d *decisions) share(seed uint64, where, hit func(s int) bool) Share {
+func (d *decisions) share(where, hit func(s int) bool) Share {
 	c := newCounter(d.sh.Instances())
 	for s, i := range d.instance {
 		if where == nil || where(s) {
 			c.count(i, hit(s))
 		}
 	}
-	return c.share(seed)
+	return c.share(d.seed)
 }

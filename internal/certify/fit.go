@@ -16,7 +16,7 @@ const (
 
 // fit returns the τ_h at which program m by itself comes nearest to the teacher in some states, all of none, with its
 // interval over instances, and whether the program has a scale there.
-func (d *decisions) fit(m int, states []int32, seed uint64) (tauH float64, ci bootstrap.Interval, hasScale bool) {
+func (d *decisions) fit(m int, states []int32) (tauH float64, ci bootstrap.Interval, hasScale bool) {
 	tauH, hasScale = agreement.FitScale(d.sh, d.set.Scores[m], states)
 	if !hasScale {
 		return tauH, ci, false
@@ -39,7 +39,7 @@ func (d *decisions) fit(m int, states []int32, seed uint64) (tauH float64, ci bo
 	for _, s := range states {
 		counted[d.instance[s]] = true
 	}
-	ci = bootstrap.Of(d.sh.Instances(), seed, func(pick []int) float64 {
+	ci = bootstrap.Of(d.sh.Instances(), d.seed, func(pick []int) float64 {
 		return bestFit(taus, loss, counted, pick)
 	})
 	return tauH, bootstrap.Interval{Lo: min(ci.Lo, tauH), Hi: max(ci.Hi, tauH)}, true

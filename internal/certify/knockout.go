@@ -13,10 +13,10 @@ import (
 
 // knockedOut returns what the student would choose without the leader of each state, and with its weight given to a
 // program drawn by lot. There are at least two programs.
-func (d *decisions) knockedOut(seed uint64) (removed, swapped []int32) {
+func (d *decisions) knockedOut() (removed, swapped []int32) {
 	S := d.sh.States()
 	removed, swapped = make([]int32, S), make([]int32, S)
-	rng := rand.New(rand.NewPCG(seed, 0x6c07))
+	rng := rand.New(rand.NewPCG(d.seed, 0x6c07))
 	w, mix := make([]float32, d.M), make([]float32, 2*d.sh.N)
 	for s := range S {
 		mix := mix[:d.candidates(s)]

@@ -11,16 +11,16 @@ const nearestCandidate = "nearest candidate"
 // rivals compares the student with what is simpler on the same decisions: the best single program of a bank whose
 // programs have the given names, the bank mixed evenly, and the nearest candidate. plan [S], unless nil, is what a plan
 // of the rest would begin with.
-func (d *decisions) rivals(seed uint64, best halves, names []string, plan []int32) []Rival {
-	single := d.rival("best single program by agreement, "+best.name(names), seed, d.stitch(best, d.first))
+func (d *decisions) rivals(best halves, plan []int32) []Rival {
+	single := d.rival("best single program by agreement, "+best.name(d.names), d.stitch(best, d.first))
 	single.Single = true
 	all := []Rival{
 		single,
-		d.rival("evenly mixed bank", seed, d.even()),
-		d.rival(nearestCandidate, seed, d.nearest),
+		d.rival("evenly mixed bank", d.even()),
+		d.rival(nearestCandidate, d.nearest),
 	}
 	if plan != nil {
-		all = append(all, d.rival("first step of a plan of the rest", seed, plan))
+		all = append(all, d.rival("first step of a plan of the rest", plan))
 	}
 	return all
 }
@@ -69,10 +69,10 @@ func (d *decisions) stitch(picked halves, first [][]int32) []int32 {
 }
 
 // rival returns the comparison with a policy's first choices in all states, as indices into their candidates.
-func (d *decisions) rival(name string, seed uint64, choice []int32) Rival {
+func (d *decisions) rival(name string, choice []int32) Rival {
 	right := func(s int) bool { return choice[s] == d.teacher[s] }
-	r := Rival{Name: name, Top1: d.share(seed, nil, right)}
-	r.Ahead, r.AheadCI = d.mean(seed, func(s int) float64 {
+	r := Rival{Name: name, Top1: d.share(nil, right)}
+	r.Ahead, r.AheadCI = d.mean(func(s int) float64 {
 		return bootstrap.Indicator(d.student[s] == d.teacher[s]) - bootstrap.Indicator(right(s))
 	})
 	return r

@@ -20,7 +20,7 @@ const (
 
 // tours lets the student solve every instance, whole and with its leaders knocked out, and its cheapest single program
 // by itself. All begin with the teacher's first action, so that the rule for the first node has no part in it.
-func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []string, seed uint64) ([]Tours, error) {
+func (d *decisions) tours(ctx context.Context, s *evaluate.Student) ([]Tours, error) {
 	teachers, err := d.solved()
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []stri
 	if err != nil {
 		return nil, err
 	}
-	out := []Tours{teachers.row("the student", whole, whole, seed)}
+	out := []Tours{teachers.row("the student", whole, whole, d.seed)}
 	if d.M == 1 {
 		return out, nil
 	}
@@ -41,7 +41,7 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []stri
 	rows := []row{
 		{what: toursDropped, reroute: func(*routing.Instance) evaluate.Reroute { return dropLeader }},
 		{what: toursSwapped, reroute: func(in *routing.Instance) evaluate.Reroute {
-			rng := rand.New(rand.NewPCG(seed, lot(in)))
+			rng := rand.New(rand.NewPCG(d.seed, lot(in)))
 			return func(w []float32) { swapLeader(w, rng) }
 		}},
 	}
@@ -54,7 +54,7 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []stri
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, teachers.row(r.what, costs, whole, seed))
+		out = append(out, teachers.row(r.what, costs, whole, d.seed))
 	}
 	var alone [][]float64
 	for _, program := range s.Programs.Singles(s.Start) {
@@ -69,7 +69,7 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student, names []stri
 	for i := range costs {
 		costs[i] = alone[picked.of(int32(i))][i]
 	}
-	single := teachers.row("best single program by cost, "+picked.name(names), costs, whole, seed)
+	single := teachers.row("best single program by cost, "+picked.name(d.names), costs, whole, d.seed)
 	single.Single = true
 	return append(out, single), nil
 }

@@ -8,7 +8,7 @@ import (
 
 // twins returns the groups of programs that are one in several wordings, those of the first programs first. If a and b
 // are twins, and b and c, all three are: that a and c agree a little less does not make two of them.
-func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
+func (d *decisions) twins() (all []Twins) {
 	group, least := make([]int, d.M), make([]float64, d.M) // the first program of m's group; by first programs
 	for m := range group {
 		group[m], least[m] = m, 1
@@ -16,7 +16,7 @@ func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
 	for a := range d.M {
 		for b := a + 1; b < d.M; b++ {
 			share := agreement.Alike(d.first[a], d.first[b])
-			if share <= TwinShare {
+			if share <= twinShare {
 				continue
 			}
 			from, to := max(group[a], group[b]), min(group[a], group[b])
@@ -32,13 +32,13 @@ func (d *decisions) twins(seed uint64, names []string) (all []Twins) {
 		var members []string
 		for m, g := range group {
 			if g == first {
-				members = append(members, names[m])
+				members = append(members, d.names[m])
 			}
 		}
 		if len(members) > 1 {
 			all = append(all, Twins{
 				Names: Enumerate(members), Same: least[first],
-				Leads: d.share(seed, nil, func(s int) bool { return group[d.leader[s]] == first }),
+				Leads: d.share(nil, func(s int) bool { return group[d.leader[s]] == first }),
 			})
 		}
 	}

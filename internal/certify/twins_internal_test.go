@@ -17,7 +17,8 @@ func TestTwinsOfTwins(t *testing.T) {
 		t.Fatal(err)
 	}
 	const S = 100
-	d := &decisions{sh: sh, M: 4, leader: make([]int32, S), instance: make([]int32, S)}
+	d := &decisions{sh: sh, M: 4, names: []string{"a", "b", "c", "d"},
+		leader: make([]int32, S), instance: make([]int32, S)}
 	if sh.States() != S {
 		t.Fatalf("%d states, want %d", sh.States(), S)
 	}
@@ -36,7 +37,7 @@ func TestTwinsOfTwins(t *testing.T) {
 	for s := 25; s < 75; s++ {
 		d.leader[s] = 2
 	}
-	got := d.twins(1, []string{"a", "b", "c", "d"})
+	got := d.twins()
 	if len(got) != 1 || got[0].Names != "a, b and d" || got[0].Same != 0.96 || got[0].Leads.Of != 0.5 {
 		t.Errorf("%+v, want a, b and d, which are the same in 96 %% and lead half of the decisions", got)
 	}

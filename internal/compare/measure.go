@@ -74,8 +74,8 @@ func (m Measure) Cell(values []float64) string {
 	return text
 }
 
-// MeasuresOf returns the measures that any of the runs has.
-func MeasuresOf(runs []report.Data) []Measure {
+// measuresOf returns the measures that any of the runs has.
+func measuresOf(runs []report.Data) []Measure {
 	return slices.DeleteFunc(Measures(), func(m Measure) bool {
 		return !slices.ContainsFunc(runs, func(d report.Data) bool {
 			_, ok := m.Known(d)

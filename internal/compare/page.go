@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/contrast"
@@ -33,7 +32,7 @@ var pageTemplate = template.Must(template.New("page.tmpl").Funcs(report.Function
 // Page is what epb compare --html writes: runs and students side by side, and two teachers.
 type Page struct {
 	Runs     []report.Data
-	Line     *contrast.Line     // the students in common states; nil without any
+	Line     *contrast.Lineup   // the students in common states; nil without any
 	Apart    []string           // students that solve another problem than the first, or see less of it
 	Contrast *contrast.Contrast // nil without two teachers
 }
@@ -66,13 +65,6 @@ type view struct {
 	Examples []example
 }
 
-// line is a row of the table of runs.
-type line struct {
-	Name, Seed, Teacher string
-	Group               bool // of several seeds
-	Cells               []string
-}
-
 // matched is two banks side by side.
 type matched struct {
 	contrast.Pair
@@ -100,10 +92,15 @@ func (p Page) view() (view, error) {
 		return view{}, err
 	}
 	v := view{
-		Page: p, Style: css + template.CSS(own), Title: p.title(), Measures: MeasuresOf(p.Runs),
+		Page: p, Style: css + template.CSS(own), Title: p.title(), Measures: measuresOf(p.Runs),
 		Policies: policiesOf(p.Runs), Who: p.portraits(),
 	}
 	v.Lines = lines(p.Runs, groups)
+	for _, row := range v.Lines {
+		for i, cell := range row.Cells {
+			row.Cells[i] = strings.Replace(cell, "-", "−", 1)
+		}
+	}
 	if v.Charts, err = charts(groups); err != nil {
 		return view{}, err
 	}
@@ -138,28 +135,6 @@ func (p Page) title() string {
 		return fmt.Sprintf("%d runs side by side", len(names))
 	}
 	return strings.Join(names, ", ") + " side by side"
-}
-
-// lines returns the table of runs, and below it that of groups over seeds.
-func lines(runs []report.Data, groups []Group) (rows []line) {
-	teachers := TeachersOf(runs)
-	add := func(name, seed string, g Group, group bool) {
-		row := line{Name: name, Seed: seed, Teacher: teachers.Of(g.Runs[0]), Group: group}
-		for _, m := range MeasuresOf(runs) {
-			values := g.Values(m.Known)
-			row.Cells = append(row.Cells, strings.Replace(m.Cell(values), "-", "−", 1))
-		}
-		rows = append(rows, row)
-	}
-	for _, d := range runs {
-		add(d.Run.ID, strconv.FormatUint(d.Config.Seed, 10), Group{Runs: []report.Data{d}}, false)
-	}
-	for _, g := range groups {
-		if n := len(g.Seeds()); n > 1 {
-			add(g.Name, fmt.Sprintf("%d seeds", n), g, true)
-		}
-	}
-	return rows
 }
 
 // policies is the greedy results of all rows of all runs' tables, programs by themselves left out.
@@ -274,7 +249,7 @@ func (v view) Sides() (both []side) {
 	return both
 }
 
-// Categories returns the categories with their classes, for a legend.
+// Categories returns the categories, for a legend.
 func (v view) Categories() []sdk.Category { return sdk.Categories }
 
 // estimateCell writes a share with its interval, in per cent.

@@ -46,7 +46,7 @@ func ablation(id string, seed uint64, epochs int, top1 float64) report.Data {
 	}
 	d.Fidelity.Top1, d.Fidelity.Coverage, d.Fidelity.Loss, d.Fidelity.States = top1, 0.95, 0.2, 100
 	row := func(name string, kind evaluate.Kind, cost, gap float64) evaluate.Row {
-		return evaluate.Row{Name: name, Kind: kind, Greedy: &evaluate.Score{
+		return evaluate.Row{Name: name, Kind: kind, Greedy: &evaluate.Costing{
 			Cost: bootstrap.Summary{N: 10, Mean: cost},
 			Gap:  bootstrap.Gap{Percent: gap, CI: bootstrap.Interval{Lo: gap - 1, Hi: gap + 1}},
 		}}
@@ -121,7 +121,7 @@ func sample() compare.Page {
 			c.Programs[m].Stages[q] = about(c.Programs[m].More.Mean * float64(q))
 		}
 	}
-	line := &contrast.Line{Instances: 5, Nodes: 4, States: 40, Whose: "the teachers", Portraits: []contrast.Portrait{
+	line := &contrast.Lineup{Instances: 5, Nodes: 4, States: 40, Whose: "the teachers", Portraits: []contrast.Portrait{
 		{Name: "both-1", Programs: []string{"near", "lonely"}}, {Name: "text-1", Programs: []string{"close"}},
 	}, Pairs: []contrast.Pair{{A: 0, B: 1, Choices: about(0.8), Leaders: about(0.5), Chance: 0.3,
 		Matches: []agreement.Matched{{A: 0, B: 0, Same: 0.95}}}}}

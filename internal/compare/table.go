@@ -9,46 +9,65 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// PrintTable prints a line per run and, where some differ in their seed alone, a line per group. all are the groups of
-// the runs.
-func PrintTable(w io.Writer, runs []report.Data, all []Group) {
-	table := terminal.Table{Right: true, Gap: 2}
-	teachers := TeachersOf(runs)
-	head := func(cells ...string) {
-		if teachers != nil {
-			cells = append(cells, "teacher")
+// line is a row of the table of runs: of one, or of a group with several seeds.
+type line struct {
+	Name, Seed, Teacher string // Seed is the number of seeds of a group
+	Group               bool
+	Cells               []string // by measuresOf
+}
+
+// lines returns the table of runs, and below it that of the groups with several seeds.
+func lines(runs []report.Data, groups []Group) (rows []line) {
+	teachers, measures := TeachersOf(runs), measuresOf(runs)
+	add := func(row line, of Group) {
+		row.Teacher = teachers.Of(of.Runs[0])
+		for _, m := range measures {
+			row.Cells = append(row.Cells, m.Cell(of.Values(m.Known)))
 		}
-		for _, m := range MeasuresOf(runs) {
-			cells = append(cells, m.Name)
-		}
-		table.Row(cells...)
+		rows = append(rows, row)
 	}
-	line := func(name, seed string, s Group) {
-		cells := []string{name, seed}
-		if teachers != nil {
-			cells = append(cells, teachers.Of(s.Runs[0]))
-		}
-		for _, m := range MeasuresOf(runs) {
-			values := s.Values(m.Known)
-			cells = append(cells, m.Cell(values))
-		}
-		table.Row(cells...)
-	}
-	head("run", "seed")
 	for _, d := range runs {
-		line(d.Run.ID, fmt.Sprint(d.Config.Seed), Group{Runs: []report.Data{d}})
+		add(line{Name: d.Run.ID, Seed: fmt.Sprint(d.Config.Seed)}, Group{Runs: []report.Data{d}})
 	}
-	table.Fprint(w)
-	if !slices.ContainsFunc(all, func(s Group) bool { return len(s.Seeds()) > 1 }) {
+	for _, g := range groups {
+		if n := len(g.Seeds()); n > 1 {
+			add(line{Name: g.Name, Seed: fmt.Sprint(n), Group: true}, g)
+		}
+	}
+	return rows
+}
+
+// PrintTable prints a line per run and, where some differ in their seed alone, a line per group of several seeds. all
+// are the groups of the runs.
+func PrintTable(w io.Writer, runs []report.Data, all []Group) {
+	several := TeachersOf(runs) != nil
+	print := func(rows []line, head ...string) {
+		table := terminal.Table{Right: true, Gap: 2}
+		if several {
+			head = append(head, "teacher")
+		}
+		for _, m := range measuresOf(runs) {
+			head = append(head, m.Name)
+		}
+		table.Row(head...)
+		for _, row := range rows {
+			cells := []string{row.Name, row.Seed}
+			if several {
+				cells = append(cells, row.Teacher)
+			}
+			table.Row(append(cells, row.Cells...)...)
+		}
+		table.Fprint(w)
+	}
+	rows := lines(runs, all)
+	single := slices.IndexFunc(rows, func(r line) bool { return r.Group })
+	if single < 0 {
+		print(rows, "run", "seed")
 		return
 	}
+	print(rows[:single], "run", "seed")
 	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
-	table = terminal.Table{Right: true, Gap: 2}
-	head("runs", "seeds")
-	for _, s := range all {
-		line(s.Name, fmt.Sprint(len(s.Seeds())), s)
-	}
-	table.Fprint(w)
+	print(rows[single:], "runs", "seeds")
 }
 
 // PrintHistories prints validation top-1 of every group, an epoch a line, as the page draws it.

@@ -24,7 +24,7 @@ func finished(id string, seed uint64, programs int, top1, gap float64) report.Da
 	d.History = []report.Epoch{{ValTop1: top1 - 0.02}, {ValTop1: top1}}
 	d.Events = []report.Event{{Kind: report.Added}, {Kind: report.Dropped}, {Kind: report.Dropped}}
 	d.Table.Rows = []evaluate.Row{{Kind: evaluate.KindStudent,
-		Greedy: &evaluate.Score{Gap: bootstrap.Gap{Percent: gap}}}}
+		Greedy: &evaluate.Costing{Gap: bootstrap.Gap{Percent: gap}}}}
 	return d
 }
 
@@ -76,7 +76,7 @@ func TestTableOfSingleRuns(t *testing.T) {
 func TestTableOfRoutings(t *testing.T) {
 	row := func(name string, gap float64) evaluate.Row {
 		return evaluate.Row{Name: name, Kind: evaluate.KindStudent,
-			Greedy: &evaluate.Score{Gap: bootstrap.Gap{Percent: gap}}}
+			Greedy: &evaluate.Costing{Gap: bootstrap.Gap{Percent: gap}}}
 	}
 	soft, hard, old := finished("soft-1", 1, 14, 0.93, 3), finished("hard-1", 1, 14, 0.92, 4),
 		finished("numeric-1", 1, 14, 0.92, 4)

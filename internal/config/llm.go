@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/llm/ledger"
 )
@@ -14,6 +15,9 @@ var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 
 // reserved matches the beginnings of variables that hold secrets of the worker for other servers.
 var reserved = regexp.MustCompile(`^(EPB_S3_|TEMPORAL_|AWS_ACCESS_|AWS_SECRET_|AWS_SESSION_)`)
+
+// Roles are the names of the roles that a model can have, the cheapest first.
+var Roles = []string{"critic", "writer", "proposer"}
 
 // Models returns the model of each role, by the role's name.
 func (l LLM) Models() map[string]string {
@@ -56,7 +60,7 @@ func (l LLM) validateAccess(capped bool) []error {
 	for _, role := range slices.Sorted(maps.Keys(l.Endpoints)) {
 		if _, ok := models[role]; !ok {
 			errs = append(errs,
-				fmt.Errorf("config: llm.endpoints has %q, want the roles critic, writer, proposer", role))
+				fmt.Errorf("config: llm.endpoints has %q, want the roles %s", role, strings.Join(Roles, ", ")))
 			continue
 		}
 		e := l.Endpoints[role]

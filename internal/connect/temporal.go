@@ -92,7 +92,7 @@ func Temporal(ctx context.Context, local Fallback) (client.Client, client.Option
 func CheckNamespace(ctx context.Context, c client.Client, opts client.Options) error {
 	request := &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace}
 	_, err := c.WorkflowService().DescribeNamespace(ctx, request)
-	if absent := (*serviceerror.NamespaceNotFound)(nil); errors.As(err, &absent) {
+	if _, absent := errors.AsType[*serviceerror.NamespaceNotFound](err); absent {
 		return fmt.Errorf("there is no namespace %s at %s: set TEMPORAL_NAMESPACE to one that exists",
 			opts.Namespace, opts.HostPort)
 	}

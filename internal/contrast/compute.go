@@ -75,7 +75,7 @@ func Compute(ctx context.Context, in Input) (*Contrast, error) {
 	d := &decisions{set: set, bank: b, data: test, tauH: tauH, routers: fits[0], seed: in.Fit.Seed}
 	out := &Contrast{
 		Problem: b.Problem, Names: in.Names,
-		Nodes:  in.Test[0].N() - problems.Must(b.Problem).Traits().Depots(),
+		Nodes:  problems.Size(b.Problem, in.Test[0].N()),
 		Starts: in.Starts, TrainInstances: len(in.Train), Instances: len(in.Test), Seed: in.Fit.Seed,
 	}
 	if out.Way = "the tour"; problems.Must(b.Problem).Traits().Load {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/habits"
@@ -63,16 +65,7 @@ func (d *decisions) examples() ([]Example, error) {
 }
 
 // leader returns the program with the largest weight of router i.
-func (d *decisions) leader(i, p int) int { return argmax(d.w[i][p]) }
-
-func argmax(w []float64) (best int) {
-	for m, v := range w {
-		if v > w[best] {
-			best = m
-		}
-	}
-	return best
-}
+func (d *decisions) leader(i, p int) int { return floats.MaxIdx(d.w[i][p]) }
 
 // prob returns the probability that policy i gives to the choice of policy j.
 func (d *decisions) prob(i, p, j int) float64 {

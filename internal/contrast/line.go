@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Entrant is a student of a Line.
+// Entrant is a student of a Lineup.
 type Entrant struct {
 	Name     string
 	Student  *evaluate.Student
@@ -24,8 +24,8 @@ type Entrant struct {
 	TeacherName string
 }
 
-// Line is several students in the same states.
-type Line struct {
+// Lineup is several students in the same states.
+type Lineup struct {
 	Instances int        `json:"instances"`
 	Nodes     int        `json:"nodes"`
 	States    int        `json:"states"`
@@ -57,7 +57,7 @@ type Pair struct {
 // instances, or of their own where a student has no teacher. The seed is that of the intervals.
 func LineUp(
 	ctx context.Context, all []Entrant, insts []routing.Instance, seed uint64, doing func(what string),
-) (*Line, error) {
+) (*Lineup, error) {
 	if doing == nil {
 		doing = func(string) {}
 	}
@@ -67,8 +67,8 @@ func LineUp(
 	if err != nil {
 		return nil, fmt.Errorf("line up: %w", err)
 	}
-	line := &Line{
-		Instances: len(insts), Nodes: insts[0].N() - problems.Must(insts[0].Problem).Traits().Depots(), Whose: whose,
+	line := &Lineup{
+		Instances: len(insts), Nodes: problems.Size(insts[0].Problem, insts[0].N()), Whose: whose,
 	}
 	seen := make([]views, len(all))
 	for i, e := range all {
@@ -147,9 +147,7 @@ func view(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (views, e
 	for s := range S {
 		v.leaders = append(v.leaders, int32(agreement.Argmax(w[s*M:(s+1)*M])))
 	}
-	for _, scores := range set.Scores {
-		v.top = append(v.top, agreement.FirstChoices(sh.Offset, dense.Must[float32]("scores", scores, C)))
-	}
+	v.top = agreement.FirstChoicesOf(sh, set.Scores)
 	return v, nil
 }
 

@@ -1,7 +1,6 @@
 package dialogue
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -17,16 +16,4 @@ func packageName(source string) string {
 		return "candidate"
 	}
 	return m[1]
-}
-
-// unique returns a name that is not taken, and takes it: name itself, or name with a number, cut to the length that a
-// name may have. Example: if near and near_2 are taken, near becomes near_3.
-func unique(name string, taken map[string]bool) string {
-	free := name
-	for i := 2; taken[free]; i++ {
-		number := fmt.Sprintf("_%d", i)
-		free = name[:min(len(name), bank.MaxName-len(number))] + number
-	}
-	taken[free] = true
-	return free
 }

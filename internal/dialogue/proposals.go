@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"context"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/llm"
@@ -53,13 +54,11 @@ func (t *Talk) readProposals(ctx context.Context, text string, modes int, b *ban
 	if err != nil {
 		return nil, err
 	}
-	taken := map[string]bool{}
-	for _, entry := range b.Heuristics {
-		taken[entry.Name] = true
-	}
+	taken := b.Names()
 	out := make([]proposed, len(parsed))
 	for i, p := range parsed {
-		d.Name, d.source = unique(packageName(p.Source), taken), p.Source
+		d.Name = bank.FreeName(packageName(p.Source), func(name string) bool { return slices.Contains(taken, name) })
+		d.source, taken = p.Source, append(taken, d.Name)
 		h, problem := d.check(ctx, t.Artifacts.Compiler)
 		if problem != nil && !IsProgramError(problem) {
 			return nil, problem

@@ -47,10 +47,10 @@ type HeuristicUse struct {
 	DeviationsSolved int `json:"deviations_solved"`
 }
 
-// Activate reads the router's weights on a shard. names has M entries; w is float32 [S,M], the weights w_m(s) of Eq.
+// activate reads the router's weights on a shard. names has M entries; w is float32 [S,M], the weights w_m(s) of Eq.
 // 3; top is [M][S], each heuristic's top action as an index into the state's candidates. Inspect fills in the
 // categories, since it has the programs. It panics on shapes that do not fit.
-func Activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32) Activation {
+func activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32) Activation {
 	M, S := len(names), sh.States()
 	wm := dense.Must[float32]("evaluate: routing weights", w, S, M)
 	if len(top) != M {

@@ -186,7 +186,7 @@ func (c *comparer) student(ctx context.Context, s *Student, rule startrule.Rule,
 		return err
 	}
 	for _, mode := range c.opt.Modes {
-		c.out.Overlap[mode] = Overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
+		c.out.Overlap[mode] = overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}
 	if rule != startrule.None && c.greedy() {
 		err := c.add(ctx, s, KindStudent, "student, teacher’s start", nil, []Mode{Greedy}, teacherStarts)
@@ -284,7 +284,7 @@ func (c *comparer) add(
 			return err
 		}
 		tours[mode] = d
-		row.setScore(mode, costing(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed))
+		row.setCosting(mode, costing(d.Costs, c.out.Tours[0][mode].Costs, c.opt.Seed))
 	}
 	c.out.Table.Rows = append(c.out.Table.Rows, row)
 	if c.opt.Row != nil {

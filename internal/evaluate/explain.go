@@ -84,7 +84,7 @@ func (s *Student) Watch(in *routing.Instance, run routing.Run, see func(Decision
 		}
 		Vm = c.distributions(Vm)
 		see(Decision{
-			Decision: f.decision(0), Programs: Vm, Weights: c.wm, Probs: c.mix, Firsts: firsts, Chosen: k,
+			Decision: f.live().Decision(0), Programs: Vm, Weights: c.wm, Probs: c.mix, Firsts: firsts, Chosen: k,
 			Taken: taken,
 		})
 		decided = append(decided, e)

@@ -3,9 +3,9 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"github.com/epb-nco/epb/internal/student"
 
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
@@ -16,7 +16,7 @@ type guests []*runtime.Guest
 func startGuests(modules []*runtime.Module) (guests, error) {
 	var gs guests
 	for _, m := range modules {
-		g, err := m.NewInstance()
+		g, err := m.NewGuest()
 		if err != nil {
 			gs.close()
 			return nil, err
@@ -79,17 +79,10 @@ func (f *frontier) add(r int, s routing.State, cand []uint16) {
 // of returns the part of a ragged array that belongs to state i.
 func (f *frontier) of(i int, ragged []float32) []float32 { return ragged[f.Offset[i]:f.Offset[i+1]] }
 
-// decision returns state i as the named features read it.
-func (f *frontier) decision(i int) features.Decision {
-	at := features.Decision{
-		Step: f.Step[i], First: f.First[i], Current: f.Current[i],
-		Candidates: f.Candidates[f.Offset[i]:f.Offset[i+1]],
+// live returns the states as a session reads them.
+func (f *frontier) live() student.Live {
+	return student.Live{
+		Anchor: f.anchor, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates,
+		First: f.First, Step: f.Step, WaitingOffset: f.WaitingOffset, Waiting: f.Waiting,
 	}
-	if len(f.Remaining) > 0 {
-		at.Remaining = f.Remaining[i]
-	}
-	if len(f.WaitingOffset) > 1 {
-		at.Waiting = f.Waiting[f.WaitingOffset[i]:f.WaitingOffset[i+1]]
-	}
-	return at
 }

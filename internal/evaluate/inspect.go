@@ -7,7 +7,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
@@ -64,12 +63,8 @@ func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Datas
 	if err != nil {
 		return Reading{}, fmt.Errorf("inspect student: %w", err)
 	}
-	top := make([][]int32, len(names))
-	for i := range top {
-		c := dense.Must[float32]("scores", set.Scores[i], len(set.Shard.Candidates))
-		top[i] = agreement.FirstChoices(set.Shard.Offset, c)
-	}
-	r := Reading{Fidelity: fidelity, Activation: Activate(set.Shard, names, out.W, top)}
+	top := agreement.FirstChoicesOf(set.Shard, set.Scores)
+	r := Reading{Fidelity: fidelity, Activation: activate(set.Shard, names, out.W, top)}
 	if r.Activation.States > 0 {
 		r.NearestTop1 = 1 - float64(r.Activation.Deviations)/float64(r.Activation.States)
 	}

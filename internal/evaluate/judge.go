@@ -3,9 +3,8 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"runtime"
+	"github.com/epb-nco/epb/internal/parallel"
 
-	"golang.org/x/sync/errgroup"
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
@@ -49,26 +48,20 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 	}
 	j := Judgement{States: S, Routed: router != nil}
 	V := make([]*tensor.Dense, M)
-	hits, kept := make([]agreement.StateSet, M), make([]int, M)
+	hits := make([]agreement.StateSet, M)
 	j.Programs = make([]ProgramVerdict, M)
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for m, h := range b.Heuristics {
-		kept[m] = m
-		g.Go(func() error {
-			verdict := agreement.Of(sh, set.Scores[m], h.TauH)
-			p := &j.Programs[m]
-			p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m], nil)
-			p.Top1 = float64(verdict.Hits.Len()) / float64(S)
-			for _, kl := range verdict.KL {
-				p.KL += float64(kl) / float64(S)
-			}
-			p.Tied = tied(sh, set.Scores[m])
-			V[m], hits[m] = agreement.Distribution(sh, set.Scores[m], h.TauH), verdict.Hits
-			return nil
-		})
-	}
-	_ = g.Wait() // these functions return no error
+	parallel.Each(parallel.Workers(M), M, func(_, m int) {
+		h := b.Heuristics[m]
+		verdict := agreement.Of(sh, set.Scores[m], h.TauH)
+		p := &j.Programs[m]
+		p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m], nil)
+		p.Top1 = float64(verdict.Hits.Len()) / float64(S)
+		for _, kl := range verdict.KL {
+			p.KL += float64(kl) / float64(S)
+		}
+		p.Tied = tied(sh, set.Scores[m])
+		V[m], hits[m] = agreement.Distribution(sh, set.Scores[m], h.TauH), verdict.Hits
+	})
 	j.Coverage = capacity.Coverage(S, hits)
 	for m := range j.Programs {
 		others := agreement.NewStateSet(S)
@@ -95,10 +88,10 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 	j.Top1 = float64(same) / float64(S)
 	mx := capacity.NewMixture(sh, V, logits)
 	if M == 1 {
-		j.Loss = mx.Loss(kept)
+		j.Loss = mx.Loss(mx.All())
 		return j, nil
 	}
-	loss, without := mx.LeaveOneOut(kept)
+	loss, without := mx.LeaveOneOut(mx.All())
 	j.Loss = loss
 	for m := range without {
 		j.Programs[m].Without = without[m] - loss

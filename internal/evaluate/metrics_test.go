@@ -28,7 +28,7 @@ func TestEdgeOverlap(t *testing.T) {
 			t.Errorf("%s: %.4f one way, %.4f the other", name, a, b)
 		}
 	}
-	o := Overlaps([][]int32{base, base}, [][]int32{base, {0, 1, 4, 3, 2, 5}}, 1)
+	o := overlaps([][]int32{base, base}, [][]int32{base, {0, 1, 4, 3, 2, 5}}, 1)
 	if math.Abs(o.Mean-5.0/6) > 1e-12 || o.Identical != 0.5 || math.Abs(o.Std-math.Sqrt(2)/6) > 1e-12 ||
 		math.Abs(o.CI.Lo-4.0/6) > 1e-12 || math.Abs(o.CI.Hi-1) > 1e-12 {
 		t.Errorf("summary of overlaps %+v", o)
@@ -53,7 +53,7 @@ func line() *rollout.Shard {
 func TestActivate(t *testing.T) {
 	w := dense.Of([]float32{0.8, 0.2, 0.3, 0.7, 0.6, 0.4}, 3, 2)
 	top := [][]int32{{0, 0, 0}, {0, 1, 1}}
-	a := Activate(line(), []string{"near", "skip"}, w, top)
+	a := activate(line(), []string{"near", "skip"}, w, top)
 	if a.States != 3 || a.Deviations != 1 {
 		t.Fatalf("%d states, %d deviations, want 3 and 1", a.States, a.Deviations)
 	}
@@ -89,7 +89,7 @@ func TestActivateByRoute(t *testing.T) {
 		Candidates: []uint16{1, 2, 0, 2, 3, 4, 0, 4},
 		Probs:      dense.Vector([]float32{1, 0, 0, 1, 1, 0, 0, 1}),
 	}
-	got := Activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1),
+	got := activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1),
 		[][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
 	want := [ProgressBins]float64{0: 0.2, 2: 0.2, 4: 0.4}
 	for b := range want {

@@ -37,9 +37,9 @@ func EdgeOverlap(a, b []int32) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
-// Overlaps summarises EdgeOverlap over instances. The seed is the bootstrap's. It panics on different numbers of tours
+// overlaps summarises EdgeOverlap over instances. The seed is the bootstrap's. It panics on different numbers of tours
 // and on none.
-func Overlaps(a, b [][]int32, seed uint64) Overlap {
+func overlaps(a, b [][]int32, seed uint64) Overlap {
 	if len(a) != len(b) || len(a) == 0 {
 		panic(fmt.Sprintf("evaluate: overlap of %d and %d tours", len(a), len(b)))
 	}

@@ -38,8 +38,9 @@ func (c *rankedChooser) close() {}
 
 func (c *rankedChooser) choose(f *frontier) (probs, preference []float32, err error) {
 	c.scores, c.prob = dense.Sized(c.scores, len(f.Candidates)), dense.Sized(c.prob, len(f.Candidates))
+	live := f.live()
 	for i := range f.run {
-		c.scorer.Score(f.decision(i), f.of(i, c.scores))
+		c.scorer.Score(live.Decision(i), f.of(i, c.scores))
 		agreement.Divided(f.of(i, c.prob), f.of(i, c.scores), 1)
 	}
 	return c.prob, c.scores, nil

@@ -151,7 +151,7 @@ func (c *counted) Decoder() (routing.Decoder, error) {
 
 // The best single program is the one of the lowest greedy cost, and stands before the baselines.
 func TestWithBestProgram(t *testing.T) {
-	cost := func(mean float64) *Score { return &Score{Cost: bootstrap.Summary{Mean: mean}} }
+	cost := func(mean float64) *Costing { return &Costing{Cost: bootstrap.Summary{Mean: mean}} }
 	table := Table{Rows: []Row{
 		{Name: "teacher", Kind: KindTeacher, Greedy: cost(1)}, {Name: "a", Kind: KindHeuristic, Greedy: cost(3)},
 		{Name: "b", Kind: KindHeuristic, Greedy: cost(2)}, {Name: "nearest", Kind: KindBaseline, Greedy: cost(1.5)},

@@ -12,7 +12,7 @@ import (
 // The results of a search join the greedy ones of the same policy, and no others.
 func TestAddSearch(t *testing.T) {
 	const beam Mode = "beam"
-	score := func(cost float64) *Score { return &Score{Cost: bootstrap.Summary{Mean: cost}} }
+	score := func(cost float64) *Costing { return &Costing{Cost: bootstrap.Summary{Mean: cost}} }
 	c := Comparison{
 		Table: Table{Instances: 9, Rows: []Row{
 			{Name: "t", Kind: KindTeacher, Greedy: score(1)},
@@ -24,14 +24,14 @@ func TestAddSearch(t *testing.T) {
 	c.AddSearch(Comparison{
 		Table: Table{Instances: 2, Rows: []Row{
 			{Name: "t", Kind: KindTeacher, MultiStart: score(4)},
-			{Name: "s", Kind: KindStudent, Searches: map[Mode]*Score{beam: score(5)}},
+			{Name: "s", Kind: KindStudent, Searches: map[Mode]*Costing{beam: score(5)}},
 			{Name: "other", Kind: KindStudent, MultiStart: score(6)},
 		}},
 		Overlap: map[Mode]Overlap{beam: {}},
 	})
 	want := []Row{
 		{Name: "t", Kind: KindTeacher, Greedy: score(1), MultiStart: score(4)},
-		{Name: "s", Kind: KindStudent, Greedy: score(2), Searches: map[Mode]*Score{beam: score(5)}},
+		{Name: "s", Kind: KindStudent, Greedy: score(2), Searches: map[Mode]*Costing{beam: score(5)}},
 		{Name: "s", Kind: KindHeuristic, Greedy: score(3)},
 	}
 	if !reflect.DeepEqual(c.Table.Rows, want) || c.Table.Instances != 9 {

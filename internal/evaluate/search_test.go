@@ -160,7 +160,7 @@ func TestSearchBorrowsStarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range c.Table.Rows {
-		if row.Score(ReconstructOf(5)) == nil || row.Greedy != nil {
+		if row.Costing(ReconstructOf(5)) == nil || row.Greedy != nil {
 			t.Errorf("%s: scores %+v", row.Name, row)
 		}
 	}

@@ -55,11 +55,7 @@ func (c *mixture) choose(f *frontier) (probs, preference []float32, err error) {
 		return nil, nil, err
 	}
 	c.wm, c.mix = dense.Sized(c.wm, f.Len()*len(c.tauH)), dense.Sized(c.mix, len(f.Candidates))
-	live := student.Live{
-		Anchor: f.anchor, Current: f.Current, Remaining: f.Remaining, Offset: f.Offset, Candidates: f.Candidates,
-		First: f.First, Step: f.Step, WaitingOffset: f.WaitingOffset, Waiting: f.Waiting,
-	}
-	c.session.MixLive(live, c.raw, c.tauH, c.wm, c.mix)
+	c.session.MixLive(f.live(), c.raw, c.tauH, c.wm, c.mix)
 	return c.mix, c.mix, nil
 }
 

@@ -23,25 +23,25 @@ const (
 	KindBaseline  Kind = "baseline"
 )
 
-// Score is one policy's result in one decode mode.
-type Score struct {
+// Costing is one policy's result in one decode mode.
+type Costing struct {
 	Cost bootstrap.Summary `json:"cost"`
 	Gap  bootstrap.Gap     `json:"gap"` // to the teacher in the same mode
 }
 
 // costing summarises a policy's costs and its gap to the teacher's costs on the same instances. The seed is the
 // bootstrap's.
-func costing(costs, teacher []float64, seed uint64) *Score {
-	return &Score{Cost: bootstrap.Summarise(costs, seed), Gap: bootstrap.GapTo(costs, teacher, seed)}
+func costing(costs, teacher []float64, seed uint64) *Costing {
+	return &Costing{Cost: bootstrap.Summarise(costs, seed), Gap: bootstrap.GapTo(costs, teacher, seed)}
 }
 
 // Row is one policy of a Table.
 type Row struct {
-	Name       string          `json:"name"`
-	Kind       Kind            `json:"kind"`
-	Greedy     *Score          `json:"greedy,omitempty"`
-	MultiStart *Score          `json:"multistart,omitempty"`
-	Searches   map[Mode]*Score `json:"searches,omitempty"` // in other modes
+	Name       string            `json:"name"`
+	Kind       Kind              `json:"kind"`
+	Greedy     *Costing          `json:"greedy,omitempty"`
+	MultiStart *Costing          `json:"multistart,omitempty"`
+	Searches   map[Mode]*Costing `json:"searches,omitempty"` // in other modes
 	// agreement with the teacher's top action on the test shard, in [0,1]; nil where the policy has no opinion per
 	// state
 	Top1 *float64 `json:"top1,omitempty"`
@@ -49,8 +49,8 @@ type Row struct {
 	Nature *bank.Nature `json:"nature,omitempty"`
 }
 
-// Score returns the result in a mode, nil if there is none.
-func (r Row) Score(mode Mode) *Score {
+// Costing returns the result in a mode, nil if there is none.
+func (r Row) Costing(mode Mode) *Costing {
 	switch mode {
 	case Greedy:
 		return r.Greedy
@@ -60,7 +60,7 @@ func (r Row) Score(mode Mode) *Score {
 	return r.Searches[mode]
 }
 
-func (r *Row) setScore(mode Mode, score *Score) {
+func (r *Row) setCosting(mode Mode, score *Costing) {
 	switch mode {
 	case Greedy:
 		r.Greedy = score
@@ -68,7 +68,7 @@ func (r *Row) setScore(mode Mode, score *Score) {
 		r.MultiStart = score
 	default:
 		if r.Searches == nil {
-			r.Searches = map[Mode]*Score{}
+			r.Searches = map[Mode]*Costing{}
 		}
 		r.Searches[mode] = score
 	}
@@ -87,7 +87,7 @@ func (t Table) Priced(mode Mode, costs [][]float64) (Table, error) {
 		}
 		row := &t.Rows[i]
 		row.Searches = maps.Clone(row.Searches)
-		row.setScore(mode, costing(costs[i], costs[0], t.Seed))
+		row.setCosting(mode, costing(costs[i], costs[0], t.Seed))
 	}
 	return t, nil
 }
@@ -119,7 +119,7 @@ func (t Table) Sizes() string {
 func (t Table) Modes() []Mode {
 	var modes, others []Mode
 	for _, mode := range []Mode{Greedy, MultiStart} {
-		if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Score(mode) != nil }) {
+		if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Costing(mode) != nil }) {
 			modes = append(modes, mode)
 		}
 	}
@@ -134,7 +134,7 @@ func (t Table) Modes() []Mode {
 // has a result.
 func (t Table) Tested(mode Mode) int {
 	for _, r := range t.Rows {
-		if s := r.Score(mode); s != nil {
+		if s := r.Costing(mode); s != nil {
 			return s.Cost.N
 		}
 	}
@@ -158,10 +158,13 @@ func (t Table) Find(kind Kind) (Row, bool) {
 
 // BestHeuristic returns the single heuristic with the lowest greedy cost, and whether there is one.
 func (t Table) BestHeuristic() (Row, bool) {
-	var best Row
-	found := false
+	return t.cheapest(func(r Row) bool { return r.Kind == KindHeuristic })
+}
+
+// cheapest returns the row of the lowest greedy cost among those that are right, and whether there is one.
+func (t Table) cheapest(right func(Row) bool) (best Row, found bool) {
 	for _, r := range t.Rows {
-		if r.Kind == KindHeuristic && r.Greedy != nil && (!found || r.Greedy.Cost.Mean < best.Greedy.Cost.Mean) {
+		if r.Greedy != nil && right(r) && (!found || r.Greedy.Cost.Mean < best.Greedy.Cost.Mean) {
 			best, found = r, true
 		}
 	}
@@ -203,15 +206,7 @@ func (t Table) BestClassic() (Row, bool) {
 			names = append(names, c.Label)
 		}
 	}
-	var best Row
-	found := false
-	for _, r := range t.Rows {
-		if r.Kind == KindBaseline && r.Greedy != nil && slices.Contains(names, r.Name) &&
-			(!found || r.Greedy.Cost.Mean < best.Greedy.Cost.Mean) {
-			best, found = r, true
-		}
-	}
-	return best, found
+	return t.cheapest(func(r Row) bool { return r.Kind == KindBaseline && slices.Contains(names, r.Name) })
 }
 
 // BestProgram is the name of the row that WithBestProgram adds.
@@ -237,18 +232,10 @@ func (t Table) WithBestProgram() Table {
 // Hardening returns how many points of the greedy gap it costs that one rule decides each step, and whether the table
 // has the student with both routings.
 func (t Table) Hardening() (points float64, ok bool) {
-	own, found := t.Find(KindStudent)
-	if !found || own.Greedy == nil {
+	hard, one := t.Hard()
+	mixed, both := t.Mixed()
+	if !one || !both || hard.Greedy == nil || mixed.Greedy == nil {
 		return 0, false
 	}
-	for _, r := range t.Rows {
-		switch {
-		case r.Greedy == nil:
-		case r.Name == rowHard:
-			return r.Greedy.Gap.Percent - own.Greedy.Gap.Percent, true
-		case r.Name == rowSoft:
-			return own.Greedy.Gap.Percent - r.Greedy.Gap.Percent, true
-		}
-	}
-	return 0, false
+	return hard.Greedy.Gap.Percent - mixed.Greedy.Gap.Percent, true
 }

@@ -58,7 +58,7 @@ func (w *Weighing) Program(ctx context.Context, m int, at features.Decision) (ou
 		return Weighed{}, false, err
 	}
 	if err := w.guests[m].ScoreWithout(ctx, &states, out.Terms); err != nil {
-		if crash := (*runtime.Crash)(nil); errors.As(err, &crash) {
+		if _, ok := errors.AsType[*runtime.Crash](err); ok {
 			w.crashed[m] = true
 			return Weighed{}, false, nil
 		}
@@ -83,7 +83,7 @@ func (w *Weighing) open(m int) error {
 		return fmt.Errorf("heuristic %s: %w", h.Name, err)
 	}
 	w.weights[m] = checked.Weights()
-	if w.guests[m], err = w.student.Programs.modules[m].NewInstance(); err != nil {
+	if w.guests[m], err = w.student.Programs.modules[m].NewGuest(); err != nil {
 		return err
 	}
 	return w.guests[m].SetInstance(w.in)

@@ -62,7 +62,7 @@ func Terms(
 	first := slices.IndexFunc(sh.Traj, func(r int32) bool { return sh.InstanceOf[r] == instance })
 	part := sh.Slice(int(instance), int(instance)+1)
 	scores, J, err := m.Jacobian(ctx, part, values, step)
-	if crash := (*runtime.Crash)(nil); errors.As(err, &crash) {
+	if _, ok := errors.AsType[*runtime.Crash](err); ok {
 		return nil, nil, nil
 	}
 	if err != nil {

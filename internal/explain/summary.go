@@ -18,7 +18,6 @@ type Summary struct {
 	Nearest   int   // decisions for the nearest candidate
 	Outvoted  int   // decisions for another candidate than that of the leader by itself
 	Spared    int   // decisions that stay the same without the leader
-	Agree     int   // choices of programs by themselves, over all decisions, that are the student's
 	Parted    []int // steps at which the teacher would choose otherwise
 }
 
@@ -32,7 +31,6 @@ func (e *Explanation) Summary() Summary {
 		}
 		sum.Decisions++
 		sum.Leaders[s.Leader]++
-		sum.Agree += s.Agree
 		if s.LeaderTie {
 			sum.Ties++
 		}

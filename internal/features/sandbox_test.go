@@ -82,7 +82,7 @@ func TestCallsAreWhatIsRead(t *testing.T) {
 				st.Remaining = append(st.Remaining, at.Remaining)
 				st.WaitingOffset = append(st.WaitingOffset, len(st.Waiting))
 			}
-			g, err := m.NewInstance()
+			g, err := m.NewGuest()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,11 +68,11 @@ func run() report.Data {
 		Table: evaluate.Table{Instances: 5, Rows: []evaluate.Row{
 			{
 				Name: "am-tsp:tsp_20", Kind: evaluate.KindTeacher,
-				Greedy: &evaluate.Score{Cost: bootstrap.Summary{N: 5, Mean: 3.8}},
+				Greedy: &evaluate.Costing{Cost: bootstrap.Summary{N: 5, Mean: 3.8}},
 			},
 			{
 				Name: "student", Kind: evaluate.KindStudent, Top1: &top1,
-				Greedy: &evaluate.Score{Cost: bootstrap.Summary{N: 5, Mean: 3.9, Std: 0.3}, Gap: gap},
+				Greedy: &evaluate.Costing{Cost: bootstrap.Summary{N: 5, Mean: 3.9, Std: 0.3}, Gap: gap},
 			},
 		}},
 		Bank: []bank.Heuristic{

@@ -56,7 +56,7 @@ func resultTable(d report.Data) Table {
 		}
 		for _, m := range modes {
 			cells := make([]string, 6)
-			if s := r.Score(m); s != nil {
+			if s := r.Costing(m); s != nil {
 				cells[0], cells[1], cells[2] = strconv.Itoa(s.Cost.N), digits(s.Cost.Mean, 4), digits(s.Cost.Std, 4)
 				if s.Gap != (bootstrap.Gap{}) {
 					cells[3] = digits(s.Gap.Percent, 2)

@@ -94,7 +94,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	}
 	modules, err := runtime.AdmitAll(ctx, tools, c.Bank.Programs(), nil)
 	if err != nil {
-		if refusal := (*compile.Error)(nil); !errors.As(err, &refusal) {
+		if _, ok := errors.AsType[*compile.Error](err); !ok {
 			err = &Trouble{err}
 		}
 		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)

@@ -14,7 +14,6 @@ import (
 	"github.com/epb-nco/epb/internal/llm/archive"
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/internal/textgrad"
 )
 
 // Journal is the journal of one run.
@@ -45,7 +44,7 @@ type Reply struct {
 // NewReply begins the entry of a reply to a request about a heuristic. The caller adds what became of the request.
 func NewReply(req llm.Request, heuristic string) Reply {
 	return Reply{
-		Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: textgrad.Task(req), Heuristic: heuristic,
+		Key: req.Key(), Time: time.Now().UTC(), Role: req.Role, Task: req.Task(), Heuristic: heuristic,
 		Model: req.Model,
 	}
 }

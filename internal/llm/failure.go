@@ -22,7 +22,7 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 		e.RetryAfter = retryAfter(res.Header, time.Now())
 	}
 	code, kind, param := "", "", ""
-	if api := (*openai.Error)(nil); errors.As(err, &api) {
+	if api, ok := errors.AsType[*openai.Error](err); ok {
 		code, kind, param = api.Code, api.Type, api.Param
 		if says := cmp.Or(api.Message, message(api.Response)); says != "" {
 			e.Detail = c.redact(says)

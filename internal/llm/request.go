@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // Role says what a call is for; the model, its price and its limits are chosen by role.
@@ -33,6 +34,12 @@ type Request struct {
 	Temperature float64 `json:"temperature"` // negative: not sent
 	MaxTokens   int     `json:"max_tokens"`  // 0: not sent
 	Seed        int64   `json:"seed"`        // 0: not sent
+}
+
+// Task returns the name of the request's task, which is the first heading of its prompt: "STEP", "BACKWARD CODE".
+func (r Request) Task() string {
+	heading, _, _ := strings.Cut(r.User, "\n")
+	return strings.TrimPrefix(heading, "# Task: ")
 }
 
 // Key returns the name of the request: SHA-256, in hex, over every field and the schema version.

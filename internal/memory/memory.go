@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Total returns how many bytes this machine has, or its container if that has fewer. It is false where the system does
+// total returns how many bytes this machine has, or its container if that has fewer. It is false where the system does
 // not say.
-func Total() (int64, bool) {
+func total() (int64, bool) {
 	least := int64(math.MaxInt64)
 	if has, ok := field("MemTotal"); ok {
 		least = has
@@ -73,13 +73,13 @@ func number(container fs.FS, file string) (int64, bool) {
 }
 
 // ForCache returns how many bytes of shards, scores and programs a worker may keep: half of GOMEMLIMIT if that is set,
-// else a third of Total. Named features come on top: see features.Room.
+// else a third of total. Named features come on top: see features.Room.
 func ForCache() int64 {
 	const unknown = 6 << 30 // for systems that do not say
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
 		return limit / 2
 	}
-	has, ok := Total()
+	has, ok := total()
 	if !ok {
 		has = unknown
 	}

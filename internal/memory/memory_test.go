@@ -54,7 +54,7 @@ func TestThisMachine(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the system does not say")
 	}
-	total, ok := Total()
+	total, ok := total()
 	available, also := Available()
 	if !ok || !also || available < 1 || available > total {
 		t.Errorf("%d of %d bytes are available (%v, %v)", available, total, also, ok)

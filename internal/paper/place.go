@@ -58,7 +58,7 @@ func Of(
 	files []instances.File, c evaluate.Comparison, of teacher.Info, search evaluate.Mode, trained *distilled.Manifest,
 ) Result {
 	nodes := files[0].Instance.N()
-	size := nodes - problems.Must(of.Problem).Traits().Depots()
+	size := problems.Size(of.Problem, nodes)
 	s := Experiment{Arch: of.Arch, Problem: of.Problem, Size: size, Unseen: size > largest}
 	if trained != nil {
 		s.Unseen = trained.Nodes != size

@@ -17,7 +17,7 @@ func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
 	common := p.checkLLM(ctx, cfg.Limits.USD)
 	var places []string
 	asked := map[string][]string{}
-	for _, role := range []string{"critic", "writer", "proposer"} {
+	for _, role := range config.Roles {
 		place := common
 		if variable := cfg.LLM.Endpoints[role].URL; variable != "" {
 			place, p.StandIn = variable+ofWorker, false

@@ -118,7 +118,7 @@ var reusable = []enums.WorkflowExecutionStatus{
 // taken fails where a run of this ID goes on or has a result, which Temporal forgets sooner than the store.
 func (p *Findings) taken(ctx context.Context, c client.Client, id string) error {
 	run, err := c.DescribeWorkflowExecution(ctx, id, "")
-	if absent := (*serviceerror.NotFound)(nil); err != nil && !errors.As(err, &absent) {
+	if _, absent := errors.AsType[*serviceerror.NotFound](err); err != nil && !absent {
 		return fmt.Errorf("--id %s: %w", id, err)
 	}
 	if status := run.GetWorkflowExecutionInfo().GetStatus(); err == nil && !slices.Contains(reusable, status) {

@@ -53,6 +53,9 @@ func Names() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// Size returns the size of an instance of n nodes as tables say it: a depot is not counted.
+func Size(name routing.Problem, n int) int { return n - Must(name).Traits().Depots() }
+
 // Validate reports the first reason why an instance cannot be solved: what WellFormed finds, or more nodes than
 // routing.MaxNodes.
 func Validate(in *routing.Instance) error {

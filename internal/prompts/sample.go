@@ -90,7 +90,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 		{"propose first", textgrad.ProposeRequest(first, c)},
 	}
 	for i, r := range requests {
-		requests[i].Name = cmp.Or(r.Name, strings.ToLower(textgrad.Task(r.Request)))
+		requests[i].Name = cmp.Or(r.Name, strings.ToLower(r.Request.Task()))
 	}
 	return requests, nil
 }

@@ -184,7 +184,7 @@ func (w *writer) wants() string {
 	b.WriteString("\n\t// What the router wants of a candidate, feature by feature.\n\n")
 	for _, c := range nodes {
 		f := w.set.Node[c.column]
-		name := "want" + exported(f.GoName())
+		name := "want" + capital(f.GoName())
 		w.say(&b, c)
 		fmt.Fprintf(&b, "\t%s := %s\n\n", name, w.sum(c.terms))
 		if sum.Len() > 0 {
@@ -294,5 +294,3 @@ func signed(v float32) string {
 	}
 	return " + " + number(v)
 }
-
-func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

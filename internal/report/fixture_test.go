@@ -134,8 +134,8 @@ func table(names []string) evaluate.Table {
 	t := evaluate.Table{Instances: 500, Nodes: 20, Seed: 1,
 		Start: "Greedy tours of the teacher begin at its own first node, all others at the start rule’s."}
 	row := func(kind evaluate.Kind, name string, gap, multi, top1 float64) {
-		score := func(base, gap float64) *evaluate.Score {
-			return &evaluate.Score{Cost: bootstrap.Summary{N: 500, Mean: base * (1 + gap/100), Std: 0.3},
+		score := func(base, gap float64) *evaluate.Costing {
+			return &evaluate.Costing{Cost: bootstrap.Summary{N: 500, Mean: base * (1 + gap/100), Std: 0.3},
 				Gap: bootstrap.Gap{Percent: gap, CI: bootstrap.Interval{Lo: gap - 0.4, Hi: gap + 0.4}}}
 		}
 		r := evaluate.Row{Name: name, Kind: kind, Greedy: score(3.845, gap)}
@@ -171,7 +171,7 @@ func routes() report.Data {
 	for i := range d.Table.Rows {
 		r := &d.Table.Rows[i]
 		if r.MultiStart != nil {
-			r.MultiStart, r.Searches = nil, map[evaluate.Mode]*evaluate.Score{search: r.MultiStart}
+			r.MultiStart, r.Searches = nil, map[evaluate.Mode]*evaluate.Costing{search: r.MultiStart}
 		}
 	}
 	d.Overlap = map[evaluate.Mode]evaluate.Overlap{evaluate.Greedy: d.Overlap[evaluate.Greedy],

@@ -241,17 +241,17 @@ func stagesOf(name routing.Problem) stages {
 	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node"}
 }
 
-// Rule describes how a program's code determines its category.
-func (p page) Rule() []categoryRule {
-	var rules []categoryRule
+// Categories describes how a program's code determines its category.
+func (p page) Categories() []categorySigns {
+	var all []categorySigns
 	for _, c := range sdk.Categories {
-		rules = append(rules, categoryRule{c, CategoryClass(c), asks[c], c.Signs()})
+		all = append(all, categorySigns{c, CategoryClass(c), asks[c], c.Signs()})
 	}
-	return rules
+	return all
 }
 
-// categoryRule is a category with the condition for a program to be in it.
-type categoryRule struct {
+// categorySigns is a category with the condition for a program to be in it.
+type categorySigns struct {
 	Name        sdk.Category
 	Class, Asks string
 	Signs       []string

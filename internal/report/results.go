@@ -29,7 +29,7 @@ func results(d Data) []resultRow {
 		row := resultRow{Name: r.Name, Class: string(r.Kind), Top1: r.Top1}
 		given := resultRow{Name: fmt.Sprintf("%s in the paper", r.Kind), Class: "paper"}
 		for _, mode := range modes {
-			row.Cells = append(row.Cells, scoreCell(r.Score(mode)))
+			row.Cells = append(row.Cells, scoreCell(r.Costing(mode)))
 			given.Cells = append(given.Cells, paperCell(paper, r.Kind, mode))
 		}
 		rows = append(rows, row)
@@ -41,7 +41,7 @@ func results(d Data) []resultRow {
 	return rows
 }
 
-func scoreCell(s *evaluate.Score) resultCell {
+func scoreCell(s *evaluate.Costing) resultCell {
 	if s == nil {
 		return resultCell{}
 	}

@@ -31,7 +31,7 @@ func leave(t *testing.T, s *store.Store, id string, started time.Time, gap float
 		History:  []report.Epoch{{Epoch: 7, Pass: 2, ValTop1: 0.8}},
 		Fidelity: student.Eval{Top1: 0.9},
 		Table: evaluate.Table{Rows: []evaluate.Row{{
-			Kind: evaluate.KindStudent, Greedy: &evaluate.Score{Gap: bootstrap.Gap{Percent: gap}},
+			Kind: evaluate.KindStudent, Greedy: &evaluate.Costing{Gap: bootstrap.Gap{Percent: gap}},
 		}}},
 	}
 	var data bytes.Buffer

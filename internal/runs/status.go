@@ -46,7 +46,7 @@ func (r *Reader) Signal(ctx context.Context, id, signal string) error {
 		return nil
 	}
 	if _, found := r.Client.DescribeWorkflowExecution(ctx, id, ""); found == nil {
-		if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
+		if _, absent := errors.AsType[*serviceerror.NotFound](err); absent {
 			return fmt.Errorf("%s %s: the run has ended (epb report %[2]s)", signal, id)
 		}
 	}
@@ -71,7 +71,7 @@ func explainSilence(ctx context.Context, id string, err error) error {
 
 // orNoRun returns err, or an error that there is no such run if Temporal reports that.
 func orNoRun(id string, err error) error {
-	if absent := (*serviceerror.NotFound)(nil); errors.As(err, &absent) {
+	if _, absent := errors.AsType[*serviceerror.NotFound](err); absent {
 		return fmt.Errorf("there is no run %s (epb runs lists them)", id)
 	}
 	return err

@@ -2,7 +2,6 @@ package sketch
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
@@ -21,9 +20,9 @@ func Write(programs [][]Term, setting bank.Setting, class sdk.Class) (*bank.Bank
 			setting.View)
 	}
 	b := &bank.Bank{Setting: setting}
-	taken := map[string]bool{}
+	taken := func(name string) bool { return b.Index(name) >= 0 }
 	for _, terms := range programs {
-		name := unique(programName(terms, set), taken)
+		name := bank.FreeName(programName(terms, set), taken)
 		code := source(name, pkg.Name, pkg.Path(), terms, set)
 		h, err := bank.New(name, code, bank.Lineage{Origin: bank.OriginSketch})
 		if err != nil {
@@ -53,17 +52,6 @@ func programName(terms []Term, set *features.Set) string {
 	return strings.Join(parts, "_")
 }
 
-// unique returns a valid name that is not taken yet, and takes it.
-func unique(name string, taken map[string]bool) string {
-	const room = 3 // for a number
-	name = strings.TrimRight(name[:min(len(name), bank.MaxName-room)], "_")
-	for i, base := 2, name; taken[name] || bank.ValidName(name) != nil; i++ {
-		name = fmt.Sprintf("%s_%d", base, i)
-	}
-	taken[name] = true
-	return name
-}
-
 // source writes one program.
 func source(name, pkg, path string, terms []Term, set *features.Set) string {
 	var consts, sum strings.Builder
@@ -71,7 +59,7 @@ func source(name, pkg, path string, terms []Term, set *features.Set) string {
 	for i, t := range terms {
 		f := set.Node[t.Feature]
 		weight := f.GoName()
-		fmt.Fprintf(&consts, "\t%s = %s // of %s\n", weight, literal(t.Weight), f.Says)
+		fmt.Fprintf(&consts, "\t%s = %s // of %s\n", weight, compile.Literal(compile.Round(t.Weight)), f.Says)
 		if i > 0 {
 			sum.WriteString(" +\n\t\t\t")
 		}
@@ -107,13 +95,4 @@ func sentence(what string, says []string) string {
 		return ""
 	}
 	return what + ": " + strings.Join(says, "; ") + ". "
-}
-
-// literal returns a weight as it stands in a source: two significant digits, and a point, which makes it a weight.
-func literal(v float64) string {
-	text := strconv.FormatFloat(compile.Round(v), 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }

@@ -56,8 +56,8 @@ type Live struct {
 	Waiting       []uint16 // ragged
 }
 
-// decision returns state t as the named features read it.
-func (x *Live) decision(t int) features.Decision {
+// Decision returns state t as the named features read it.
+func (x Live) Decision(t int) features.Decision {
 	d := features.Decision{
 		Step: x.Step[t], First: x.First[t], Current: x.Current[t], Candidates: x.Candidates[x.Offset[t]:x.Offset[t+1]],
 	}
@@ -99,7 +99,7 @@ func (s *Session) MixLive(x Live, scores [][]float32, tauH []float64, w, mix []f
 				f := int(st.offset[t+1]-st.offset[t]) * len(n.scale)
 				p.measured.full = dense.Sized(p.measured.full, f+len(n.mean))
 				measured := p.measured.full
-				s.reader.Read(x.decision(from+t), measured[:f], measured[f:])
+				s.reader.Read(x.Decision(from+t), measured[:f], measured[f:])
 				st.feat.put(n, t, int(st.offset[t]), measured[:f], measured[f:])
 			}
 		}

@@ -55,7 +55,7 @@ type Instance struct {
 type Policy struct {
 	Name string        `json:"name"`
 	Kind evaluate.Kind `json:"kind"`
-	*evaluate.Score
+	*evaluate.Costing
 	Top1      *float64  `json:"top1,omitempty"`
 	Seconds   float64   `json:"seconds_per_instance"` // wall time, all cores
 	Cut       int       `json:"cut_by_time_limit,omitempty"`
@@ -95,7 +95,7 @@ func (r Result) Outcome(
 		if !ok {
 			continue
 		}
-		p := Policy{Name: row.Name, Kind: row.Kind, Score: row.Score(mode), Top1: row.Top1, Costs: d.Costs,
+		p := Policy{Name: row.Name, Kind: row.Kind, Costing: row.Costing(mode), Top1: row.Top1, Costs: d.Costs,
 			Tours: d.Tours, Cut: d.Cut,
 			Seconds: d.Elapsed.Seconds() / float64(len(d.Costs))}
 		if err := p.measure(r.Files, seed); err != nil {

@@ -429,11 +429,5 @@ func (c PromptContext) request(role llm.Role, prompt string, data any) llm.Reque
 	return req
 }
 
-// Task returns the name of the request's task, which is the first heading of its prompt: "STEP", "BACKWARD CODE".
-func Task(req llm.Request) string {
-	heading, _, _ := strings.Cut(req.User, "\n")
-	return strings.TrimPrefix(heading, "# Task: ")
-}
-
 // code returns a source as prompts show it.
 func code(source string) string { return strings.TrimSpace(source) }

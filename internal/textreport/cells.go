@@ -51,7 +51,7 @@ func costCells(t evaluate.Table, modes ...evaluate.Mode) (means, intervals []str
 			if !ok {
 				continue
 			}
-			s := row.Score(mode)
+			s := row.Costing(mode)
 			mean[k], interval[k] = fmt.Sprintf("%.3f", s.Cost.Mean), intervalCell(s.Cost.CI, 1, 3)
 			if kind == evaluate.KindStudent {
 				mean[2], interval[2] = percentCell(s.Gap.Percent), intervalCell(s.Gap.CI, 1, 2)

@@ -13,9 +13,9 @@ import (
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
-// Line prints how far students that decide in the same states agree, and which of their programs match. Nothing is
+// Lineup prints how far students that decide in the same states agree, and which of their programs match. Nothing is
 // printed of nil or of fewer than two.
-func Line(w io.Writer, l *contrast.Line) {
+func Lineup(w io.Writer, l *contrast.Lineup) {
 	if l == nil || len(l.Portraits) < 2 {
 		return
 	}

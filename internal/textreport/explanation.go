@@ -71,7 +71,7 @@ func explainedInstance(w io.Writer, e *explain.Explanation) {
 		from = " distilled from " + terminal.Line(s.Teacher)
 	}
 	fmt.Fprintf(w, "The student%s has %d programs, %s.", from, len(s.Programs), how)
-	nodes := len(in.Coords)/2 - problems.Must(e.Problem).Traits().Depots()
+	nodes := problems.Size(e.Problem, len(in.Coords)/2)
 	if s.Nodes > 0 && s.Nodes != nodes {
 		fmt.Fprintf(w, " It learned from instances of %d nodes.", s.Nodes)
 	}

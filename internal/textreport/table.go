@@ -76,7 +76,7 @@ func columnOf(t evaluate.Table, mode evaluate.Mode) string {
 
 // scoreCells are a policy's cost in a mode and its gap to the teacher, which has none itself.
 func scoreCells(r evaluate.Row, mode evaluate.Mode) []string {
-	s := r.Score(mode)
+	s := r.Costing(mode)
 	if s == nil {
 		return []string{"", ""}
 	}

@@ -100,7 +100,9 @@ func TestSampleCell(t *testing.T) {
 // A column says on how many instances it rests where these are fewer than the table's, and a program's row what its
 // code is.
 func TestTableSaysWhatItRestsOn(t *testing.T) {
-	score := func(n int) *evaluate.Score { return &evaluate.Score{Cost: bootstrap.Summary{N: n, Mean: 4, Std: 1}} }
+	score := func(n int) *evaluate.Costing {
+		return &evaluate.Costing{Cost: bootstrap.Summary{N: n, Mean: 4, Std: 1}}
+	}
 	top1 := 0.5
 	table := evaluate.Table{Instances: 400, Nodes: 20, Start: "Somewhere.", Rows: []evaluate.Row{
 		{Name: "pomo", Kind: evaluate.KindTeacher, Greedy: score(400), MultiStart: score(40)},

@@ -226,8 +226,7 @@ func (f *Fold) measure(ctx context.Context, m int, t *fewer) error {
 
 // unlessCrash returns err, nil if it is the crash of a program.
 func unlessCrash(err error) error {
-	var crash *runtime.Crash
-	if errors.As(err, &crash) {
+	if _, ok := errors.AsType[*runtime.Crash](err); ok {
 		return nil
 	}
 	return err

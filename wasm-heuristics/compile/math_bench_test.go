@@ -122,7 +122,7 @@ func mathTimes(b *testing.B, tc *compile.Toolchain, body string) (took [mathStep
 		b.Fatal(err)
 	}
 	defer m.Close()
-	g, err := m.NewInstance()
+	g, err := m.NewGuest()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -313,7 +313,7 @@ func SetWeights(src string, values []float64) (string, error) {
 		if v = min(w.Max, max(w.Min, Round(v))); !learnable(v) {
 			v = 0 // below the smallest size
 		}
-		edits = append(edits, c.replace(w.value, literal(v)))
+		edits = append(edits, c.replace(w.value, Literal(v)))
 	}
 	out, err := Formatted(edits.apply(c.text))
 	if err != nil {
@@ -325,8 +325,8 @@ func SetWeights(src string, values []float64) (string, error) {
 	return out, nil
 }
 
-// literal writes a number as a floating-point literal of Go.
-func literal(v float64) string {
+// Literal writes a number as a floating-point literal of Go: with a point or an exponent, so that it makes a weight.
+func Literal(v float64) string {
 	if v == 0 {
 		return "0.0"
 	}

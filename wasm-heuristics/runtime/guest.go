@@ -73,8 +73,8 @@ func (k kind) String() string {
 	return string(k.problem)
 }
 
-// NewInstance starts a guest.
-func (m *Module) NewInstance() (*Guest, error) {
+// NewGuest starts a guest.
+func (m *Module) NewGuest() (*Guest, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	instance, err := wasmer.NewInstance(m.module, wasmer.NewImportObject())

@@ -153,7 +153,7 @@ func (m *Module) check() error {
 	if memories != 1 {
 		return fmt.Errorf("the module exports %d memories, want 1", memories)
 	}
-	g, err := m.NewInstance()
+	g, err := m.NewGuest()
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func load(t testing.TB, src string) *runtime.Module {
 
 func start(t testing.TB, m *runtime.Module) *runtime.Guest {
 	t.Helper()
-	g, err := m.NewInstance()
+	g, err := m.NewGuest()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func (m *Module) scoreShard(ctx context.Context, sh *rollout.Shard, v variants) 
 	defer cancel(nil)
 	guests := parallel.Workers(sh.States())
 	parallel.Each(guests, guests, func(_, _ int) {
-		g, err := m.NewInstance()
+		g, err := m.NewGuest()
 		if err == nil {
 			defer g.Close()
 			err = work.run(ctx, g)

@@ -42,7 +42,7 @@ func Smoke(ctx context.Context, m *Module) error {
 }
 
 func (c smokeCase) run(ctx context.Context, m *Module) error {
-	g, err := m.NewInstance()
+	g, err := m.NewGuest()
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func startStubborn(t *testing.T, every time.Duration) *Guest {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Close)
-	g, err := m.NewInstance()
+	g, err := m.NewGuest()
 	if err != nil {
 		t.Fatal(err)
 	}

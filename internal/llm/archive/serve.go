@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/epb-nco/epb/internal/llm"
 )
@@ -128,8 +127,7 @@ var program = regexp.MustCompile(`(?m)^package (\w+)$`)
 // describe names a request by its task, role, program and model. Nothing else of the prompt is in the text: it may be
 // long, and llm.Client looks for words in a refusal.
 func describe(req llm.Request, roles map[string]llm.Role) string {
-	heading, _, _ := strings.Cut(req.User, "\n")
-	text := fmt.Sprintf("%q", strings.TrimPrefix(heading, "# Task: "))
+	text := fmt.Sprintf("%q", req.Task())
 	if role, ok := roles[req.System]; ok {
 		text += fmt.Sprintf(" by the %s", role)
 	}
