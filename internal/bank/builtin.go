@@ -33,8 +33,8 @@ func Builtin(name string) (*Bank, error) {
 	return loadFS(banks.Files, name, name)
 }
 
-// BuiltinFor returns the bank of a kind, such as local or planners, that comes with EPB for a setting; nil where there is
-// none.
+// BuiltinFor returns the bank of a kind, such as local or planners, that comes with EPB for a setting. It returns nil
+// where there is none.
 func BuiltinFor(s Setting, kind string) (*Bank, error) {
 	name := string(s.Problem) + "-" + kind
 	if s.View != routing.Full || !slices.Contains(BuiltinNames(), name) {

@@ -461,8 +461,8 @@ func (f *formula) words(x ast.Expr, within int) string {
 	return ""
 }
 
-// callInWords writes a call without the state and the candidate that it is of, and leaves out conversions, but for those
-// that cut a number to an integer.
+// callInWords writes a call without the state and the candidate that it is of, and without conversions. What cuts a
+// number to an integer cannot be written.
 func (f *formula) callInWords(call *ast.CallExpr) string {
 	if f.info.Types[call.Fun].IsType() && len(call.Args) == 1 {
 		if isInteger(f.info.TypeOf(call)) && !isInteger(f.info.TypeOf(call.Args[0])) {
