@@ -38,8 +38,8 @@ func ValidName(name string) error {
 }
 
 // FreeName returns a valid name for a heuristic that is not taken: name, or name with a number, cut to the length that
-// a name may have. Example: if near and near_2 are taken, near becomes near_3. name begins with a lower-case letter, and
-// has only those, digits and _.
+// a name may have. Example: if near and near_2 are taken, near becomes near_3. name begins with a lower-case letter,
+// and has only those, digits and _.
 func FreeName(name string, taken func(name string) bool) string {
 	free := name[:min(len(name), MaxName)]
 	for n := 2; taken(free) || ValidName(free) != nil; n++ {
