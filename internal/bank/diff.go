@@ -30,7 +30,7 @@ func Diff(a, b *Bank) []Change {
 	for i := range a.Heuristics {
 		h := &a.Heuristics[i]
 		names[h.Name] = h
-		if !b.has(h.Name) {
+		if !b.Has(h.Name) {
 			codes[h.body()] = h
 		}
 	}
@@ -55,7 +55,8 @@ func Diff(a, b *Bank) []Change {
 	return changes
 }
 
-func (b *Bank) has(name string) bool { return b.Index(name) >= 0 }
+// Has reports whether the bank has a program of this name.
+func (b *Bank) Has(name string) bool { return b.Index(name) >= 0 }
 
 // compare returns how b differs from a, or nothing. The first difference that matters names the change.
 func compare(a, b *Heuristic) Kind {

@@ -314,10 +314,10 @@ func (b *Bank) stale(dir string) ([]Heuristic, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(unlisted, b.has); i >= 0 {
+	if i := slices.IndexFunc(unlisted, b.Has); i >= 0 {
 		return nil, errUnlisted(unlisted[i])
 	}
-	return slices.DeleteFunc(old.Heuristics, func(h Heuristic) bool { return b.has(h.Name) }), nil
+	return slices.DeleteFunc(old.Heuristics, func(h Heuristic) bool { return b.Has(h.Name) }), nil
 }
 
 // remove removes the heuristic's Go file below the folder of its bank. A program shared with another bank has none

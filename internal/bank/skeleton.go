@@ -79,7 +79,7 @@ func add(dir string, h Heuristic, of Setting) error {
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if b.has(h.Name) {
+	if b.Has(h.Name) {
 		return errors.New("it has a program of this name")
 	}
 	b.Heuristics = append(b.Heuristics, h)

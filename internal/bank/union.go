@@ -20,7 +20,7 @@ func Union(banks ...*Bank) (*Bank, error) {
 				continue
 			}
 			have[h.body()] = true
-			if name := FreeName(h.Name, out.has); name != h.Name {
+			if name := FreeName(h.Name, out.Has); name != h.Name {
 				renamed, err := New(name, h.Source, h.Lineage)
 				if err != nil {
 					return nil, err

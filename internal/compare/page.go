@@ -95,7 +95,7 @@ func (p Page) view() (view, error) {
 		Page: p, Style: css + template.CSS(own), Title: p.title(), Measures: measuresOf(p.Runs),
 		Policies: policiesOf(p.Runs), Who: p.portraits(),
 	}
-	v.Lines = lines(p.Runs, groups)
+	v.Lines = lines(p.Runs, groups, v.Measures)
 	for _, row := range v.Lines {
 		for i, cell := range row.Cells {
 			row.Cells[i] = strings.Replace(cell, "-", "−", 1)

@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -13,12 +12,12 @@ import (
 type line struct {
 	Name, Seed, Teacher string // Seed is the number of seeds of a group
 	Group               bool
-	Cells               []string // by measuresOf
+	Cells               []string // by measure
 }
 
-// lines returns the table of runs, and below it that of the groups with several seeds.
-func lines(runs []report.Data, groups []Group) (rows []line) {
-	teachers, measures := TeachersOf(runs), measuresOf(runs)
+// lines returns the table of runs with their measures, and below it that of the groups with several seeds.
+func lines(runs []report.Data, groups []Group, measures []Measure) (rows []line) {
+	teachers := TeachersOf(runs)
 	add := func(row line, of Group) {
 		row.Teacher = teachers.Of(of.Runs[0])
 		for _, m := range measures {
@@ -40,13 +39,13 @@ func lines(runs []report.Data, groups []Group) (rows []line) {
 // PrintTable prints a line per run and, where some differ in their seed alone, a line per group of several seeds. all
 // are the groups of the runs.
 func PrintTable(w io.Writer, runs []report.Data, all []Group) {
-	several := TeachersOf(runs) != nil
-	print := func(rows []line, head ...string) {
+	several, measures := TeachersOf(runs) != nil, measuresOf(runs)
+	show := func(rows []line, head ...string) {
 		table := terminal.Table{Right: true, Gap: 2}
 		if several {
 			head = append(head, "teacher")
 		}
-		for _, m := range measuresOf(runs) {
+		for _, m := range measures {
 			head = append(head, m.Name)
 		}
 		table.Row(head...)
@@ -59,15 +58,14 @@ func PrintTable(w io.Writer, runs []report.Data, all []Group) {
 		}
 		table.Fprint(w)
 	}
-	rows := lines(runs, all)
-	single := slices.IndexFunc(rows, func(r line) bool { return r.Group })
-	if single < 0 {
-		print(rows, "run", "seed")
+	rows := lines(runs, all, measures) // the groups last
+	n := len(runs)
+	show(rows[:n], "run", "seed")
+	if len(rows) == n {
 		return
 	}
-	print(rows[:single], "run", "seed")
 	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
-	print(rows[single:], "runs", "seeds")
+	show(rows[n:], "runs", "seeds")
 }
 
 // PrintHistories prints validation top-1 of every group, an epoch a line, as the page draws it.

@@ -3,10 +3,10 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"github.com/epb-nco/epb/internal/student"
 
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"github.com/epb-nco/epb/internal/parallel"
 
 	"gorgonia.org/tensor"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"

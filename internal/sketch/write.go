@@ -20,9 +20,8 @@ func Write(programs [][]Term, setting bank.Setting, class sdk.Class) (*bank.Bank
 			setting.View)
 	}
 	b := &bank.Bank{Setting: setting}
-	taken := func(name string) bool { return b.Index(name) >= 0 }
 	for _, terms := range programs {
-		name := bank.FreeName(programName(terms, set), taken)
+		name := bank.FreeName(programName(terms, set), b.Has)
 		code := source(name, pkg.Name, pkg.Path(), terms, set)
 		h, err := bank.New(name, code, bank.Lineage{Origin: bank.OriginSketch})
 		if err != nil {

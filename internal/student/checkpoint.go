@@ -198,7 +198,7 @@ func decodeTrainer(model *Model, meta map[string]string) (t *Trainer, tauStep in
 	}
 	t = NewTrainer(model, cfg, seed)
 	t.step = count(metaStep)
-	tauStep = int64(count(metaTau))
+	tauStep = int64(count(metaTau)) // which may set err
 	return t, tauStep, err
 }
 
