@@ -197,7 +197,7 @@ type Model struct {
 func New(cfg Config, seed uint64) *Model {
 	m := newModel(cfg)
 	if cfg.named() {
-		m.w.named.start()
+		m.w.named.unscaled()
 		return m
 	}
 	r := rand.New(rand.NewPCG(seed, 0x5eed))

@@ -83,10 +83,11 @@ func (c Config) layoutNamed(take func(name string, shape ...int) []float32) weig
 	return w
 }
 
-// start sets the parameters that a named router begins with: all programs alike. Standardise gives features their
-// scale afterwards.
-func (n *namedWeights) start() {
+// unscaled leaves features as they are measured. A named router begins so, with all programs alike; Standardise gives
+// features their scale.
+func (n *namedWeights) unscaled() {
 	fill(n.scale, 1)
+	fill(n.mean, 0)
 	fill(n.spread, 1)
 }
 
@@ -154,57 +155,23 @@ func (m *Model) Standardise(ctx context.Context, sets []Dataset, tauH *tensor.De
 		return errors.New("student: standardise: no states")
 	}
 	n := &m.w.named
-	fill(n.scale, 1)
-	fill(n.mean, 0)
-	fill(n.spread, 1)
+	n.unscaled()
 	F, Z := len(n.scale), len(n.mean)
-	type sums struct {
-		f, z, zz           []float64
-		states, candidates float64
-	}
-	newSums := func() sums { return sums{f: make([]float64, F), z: make([]float64, Z), zz: make([]float64, Z)} }
-	parts := make([]sums, len(m.Config.chunks(nil, units(data))))
+	parts := make([]moments, len(m.Config.chunks(nil, units(data))))
 	err = m.sweep(ctx, data, tau, func(c int, _ []unit, p *pass) {
-		part := &parts[c]
-		if part.f == nil {
-			*part = newSums()
+		if parts[c].ff == nil {
+			parts[c] = newMoments(F, Z)
 		}
-		st := &p.st
-		part.states += float64(st.T)
-		part.candidates += float64(st.L)
-		for s := range st.T {
-			for j, v := range st.feat.z[s*(1+Z)+1:][:Z] {
-				part.z[j] += float64(v)
-				part.zz[j] += float64(v) * float64(v)
-			}
-			a, b := int(st.offset[s]), int(st.offset[s+1])
-			for j := range F {
-				mean := 0.0
-				for l := a; l < b; l++ {
-					mean += float64(st.feat.f[l*F+j])
-				}
-				mean /= float64(b - a)
-				for l := a; l < b; l++ {
-					d := float64(st.feat.f[l*F+j]) - mean
-					part.f[j] += d * d
-				}
-			}
-		}
+		parts[c].add(&p.st)
 	})
 	if err != nil {
 		return err
 	}
-	total := newSums()
+	total := newMoments(F, Z)
 	for _, part := range parts {
-		total.states += part.states
-		total.candidates += part.candidates
-		for _, pair := range [][2][]float64{{total.f, part.f}, {total.z, part.z}, {total.zz, part.zz}} {
-			for j, v := range pair[1] {
-				pair[0][j] += v
-			}
-		}
+		total.merge(part)
 	}
-	for j, v := range total.f {
+	for j, v := range total.ff {
 		n.scale[j] = float32(max(math.Sqrt(v/total.candidates), leastSpread))
 	}
 	for j := range Z {
@@ -213,6 +180,54 @@ func (m *Model) Standardise(ctx context.Context, sets []Dataset, tauH *tensor.De
 		n.spread[j] = float32(max(math.Sqrt(max(total.zz[j]/total.states-mean*mean, 0)), leastSpread))
 	}
 	return nil
+}
+
+// moments are sums over states of named features as they are measured.
+type moments struct {
+	ff         []float64 // [F] squares of the distance from the mean of a state
+	z, zz      []float64 // [Z] features of states, and their squares
+	states     float64
+	candidates float64
+}
+
+func newMoments(F, Z int) moments {
+	return moments{ff: make([]float64, F), z: make([]float64, Z), zz: make([]float64, Z)}
+}
+
+// add adds the features of a group of states.
+func (x *moments) add(st *states) {
+	F, Z := len(x.ff), len(x.z)
+	x.states += float64(st.T)
+	x.candidates += float64(st.L)
+	for s := range st.T {
+		for j, v := range st.feat.z[s*(1+Z)+1:][:Z] {
+			x.z[j] += float64(v)
+			x.zz[j] += float64(v) * float64(v)
+		}
+		a, b := int(st.offset[s]), int(st.offset[s+1])
+		for j := range F {
+			mean := 0.0
+			for l := a; l < b; l++ {
+				mean += float64(st.feat.f[l*F+j])
+			}
+			mean /= float64(b - a)
+			for l := a; l < b; l++ {
+				d := float64(st.feat.f[l*F+j]) - mean
+				x.ff[j] += d * d
+			}
+		}
+	}
+}
+
+// merge adds the sums of other states.
+func (x *moments) merge(y moments) {
+	x.states += y.states
+	x.candidates += y.candidates
+	for _, pair := range [][2][]float64{{x.ff, y.ff}, {x.z, y.z}, {x.zz, y.zz}} {
+		for j, v := range pair[1] {
+			pair[0][j] += v
+		}
+	}
 }
 
 // leastSpread keeps a feature that hardly varies from being blown up.

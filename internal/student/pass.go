@@ -185,21 +185,29 @@ func (p *pass) loadFeatures(sets []opened, group []unit) {
 			for s := sp.from; s < sp.to; s++ {
 				x := set.Memo.recall(span{s, s + 1}, offset, &p.measured)
 				if x == nil {
-					f := int(offset[s+1]-offset[s]) * F
-					p.measured.full = dense.Sized(p.measured.full, f+Z)
-					x = p.measured.full
-					if err := p.reader.Read(set.Shard, int(s), x[:f], x[f:]); err != nil {
-						panic(err) // open has checked the problem; rollout checks trajectories when it reads a shard
-					}
-					if p.model.Config.HalfFeatures {
-						p.measured.round()
-					}
-					set.Memo.keep(s, offset[s], &p.measured)
+					x = p.measure(set, s)
 				}
 				put(x)
 			}
 		}
 	}
+}
+
+// measure computes the named features of state s of a set, f [K,F] and then z [Z], and gives them to the set's memo.
+// They are the workspace's own.
+func (p *pass) measure(set *opened, s int32) []float32 {
+	offset, n := set.Shard.Offset, &p.model.w.named
+	f := int(offset[s+1]-offset[s]) * len(n.scale)
+	p.measured.full = dense.Sized(p.measured.full, f+len(n.mean))
+	x := p.measured.full
+	if err := p.reader.Read(set.Shard, int(s), x[:f], x[f:]); err != nil {
+		panic(err) // open has checked the problem; rollout checks trajectories when it reads a shard
+	}
+	if p.model.Config.HalfFeatures {
+		p.measured.round()
+	}
+	set.Memo.keep(s, offset[s], &p.measured)
+	return x
 }
 
 // encode computes the part that depends on the instances alone.

@@ -77,31 +77,7 @@ var clause = regexp.MustCompile(`[:;] |\. It `)
 // document prints the functions and methods of an SDK package that are wanted, a line each. In full it prints their
 // signatures, and the package's types and constants with their comments; otherwise the names of functions alone.
 func document(name string, wanted func(function string) bool, full bool) string {
-	fset := token.NewFileSet()
-	var files []*ast.File
-	paths, _ := fs.Glob(sdk.Sources, path.Join(name, "*.go"))
-	for _, p := range paths {
-		src, err := sdk.Sources.ReadFile(p)
-		if err != nil {
-			panic(err)
-		}
-		if strings.HasSuffix(p, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(fset, p, src, parser.ParseComments)
-		if err != nil {
-			panic(err)
-		}
-		files = append(files, file)
-	}
-	if len(files) == 0 {
-		panic(fmt.Sprintf("textgrad: there is no SDK package %q", name))
-	}
-	pkg, err := doc.NewFromFiles(fset, files, sdk.Path+"/"+name)
-	if err != nil {
-		panic(err)
-	}
-
+	pkg, fset := sdkDoc(name)
 	var b bytes.Buffer
 	layout := printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8} // gofmt's
 	source := func(decl ast.Node) string {
@@ -145,4 +121,33 @@ func document(name string, wanted func(function string) bool, full bool) string 
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// sdkDoc returns the documentation of an SDK package, and the positions of its declarations.
+func sdkDoc(name string) (*doc.Package, *token.FileSet) {
+	fset := token.NewFileSet()
+	var files []*ast.File
+	paths, _ := fs.Glob(sdk.Sources, path.Join(name, "*.go"))
+	for _, p := range paths {
+		if strings.HasSuffix(p, "_test.go") {
+			continue
+		}
+		src, err := sdk.Sources.ReadFile(p)
+		if err != nil {
+			panic(err)
+		}
+		file, err := parser.ParseFile(fset, p, src, parser.ParseComments)
+		if err != nil {
+			panic(err)
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		panic(fmt.Sprintf("textgrad: there is no SDK package %q", name))
+	}
+	pkg, err := doc.NewFromFiles(fset, files, sdk.Path+"/"+name)
+	if err != nil {
+		panic(err)
+	}
+	return pkg, fset
 }
