@@ -60,7 +60,7 @@ func cheapest(kept []int, without []float64, loss float64, limits DropLimits) (R
 			best = i
 		}
 	}
-	if best < 0 || without[best]-loss > limits.Epsilon {
+	if best < 0 || !(without[best]-loss <= limits.Epsilon) { // nor where the loss is no number
 		return Removal{}, false
 	}
 	return Removal{Heuristic: kept[best], Twin: -1}, true

@@ -94,7 +94,7 @@ func (r Rival) judge(f *findings) {
 	ahead := fmt.Sprintf("%+.1f points [%+.1f, %+.1f]", 100*r.Ahead, 100*r.AheadCI.Lo, 100*r.AheadCI.Hi)
 	switch better := r.AheadCI.Lo > 0; {
 	case r.Opaque:
-		f.say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student is ahead by %s.", r.Name,
+		f.say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student’s lead is %s.", r.Name,
 			share(r.Top1), ahead)
 	case r.Single && better:
 		f.say(true, "The student agrees more often than its %s: by %s.", r.Name, ahead)

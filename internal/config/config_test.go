@@ -101,6 +101,8 @@ func TestRefusals(t *testing.T) {
 		{"no critic", `llm: {critic: ""}`, `config: llm.critic is "", want a model's name`},
 		{"no critic of Add's edits", "textgrad: {off: true}\nllm: {critic: ''}", `config: llm.critic is ""`},
 		{"no failures for Add's edits", "textgrad: {off: true, failures: 0}", "config: textgrad.failures is 0"},
+		{"no failures where nothing is edited", "textgrad: {off: true, failures: 0}\nadd: {rounds: 0}",
+			"config: textgrad.failures is 0"},
 		{"no second pass", "data: {dagger: 100}\nlimits: {passes: 1}",
 			"config: data.dagger is 100, want 0, or limits.passes above 1"},
 		{"temperature", "llm: {temperature: 3}", "config: llm.temperature is 3"},
@@ -217,12 +219,19 @@ func TestSet(t *testing.T) {
 		"textgrad.round=5": "textgrad.round=5: config: unknown key textgrad.round: did you mean textgrad.rounds?",
 		"nodes=20.5":       "nodes=20.5: config: nodes is 20.5, want a whole number",
 		"limits.epochs=.9": "limits.epochs=.9: config: limits.epochs is .9, want a whole number",
+		"bank_allow=local": `bank_allow is "local", want a list`,
 		"train.lr=fast":    `train.lr=fast: config: train.lr is "fast", want a number`,
 		"rounds":           "want key=value",
 		"=3":               "want key=value",
 	} {
 		if err := c.Set(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Set(%q): error %v, want one that holds %q", bad, err, want)
+		}
+	}
+	// A key of an API that is put in the wrong place is not repeated.
+	for _, misplaced := range []string{"llm.api_key=gsk_1", "llm.endpoints={critic: gsk_1}"} {
+		if err := c.Set(misplaced); err == nil || strings.Contains(err.Error(), "gsk_1") {
+			t.Errorf("Set(%q): error %v", misplaced, err)
 		}
 	}
 }

@@ -22,7 +22,8 @@ func (c *Distill) MergeFile(path string) error {
 	return c.merge(source(path), data)
 }
 
-// Set changes one value by its dotted key, as in "train.lr=1e-4".
+// Set changes one value by its dotted key, as in "train.lr=1e-4". Its error repeats the assignment,
+// but for section llm, whose value may be a key that belongs elsewhere.
 func (c *Distill) Set(assignment string) error {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
@@ -37,6 +38,9 @@ func (c *Distill) Set(assignment string) error {
 		}
 	}
 	if err := c.merge("", []byte(b.String()+" "+value+"\n")); err != nil {
+		if parts[0] == "llm" {
+			assignment = key
+		}
 		return fmt.Errorf("%s: %w", assignment, err)
 	}
 	return nil

@@ -102,9 +102,9 @@ func (c Distill) validateAcross() []error {
 	f.check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 
+	f.between("textgrad.failures", c.TextGrad.Failures, 1, maxAttempts)
 	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {
-		f.between("textgrad.failures", c.TextGrad.Failures, 1, maxAttempts)
 		f.check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")
 	}
 	if !c.TextGrad.Off || !c.Add.Off {

@@ -83,7 +83,11 @@ func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []err
 	}
 	if node.Kind != yaml.MappingNode || t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
 		if node.Load(reflect.New(t).Interface(), yaml.WithV3Defaults()) != nil {
-			errs = append(errs, s.errorAt(at.Line, at.Column, "%s%s, want %s", is(key), value(node), kind(t)))
+			shown := value(node)
+			if strings.HasPrefix(key, "llm.endpoints.") && node.Kind == yaml.ScalarNode {
+				shown = "a text" // which may be a key
+			}
+			errs = append(errs, s.errorAt(at.Line, at.Column, "%s%s, want %s", is(key), shown, kind(t)))
 		}
 		return errs
 	}
@@ -166,6 +170,8 @@ func kind(t reflect.Type) string {
 		return "true or false"
 	case reflect.String:
 		return "a text"
+	case reflect.Slice:
+		return "a list, as in [a, b]"
 	}
 	return "keys with values"
 }

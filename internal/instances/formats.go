@@ -27,6 +27,9 @@ type library struct {
 	sections      []string // sections that instances have beside those of known
 	bestInComment bool     // the COMMENT gives the cost of the best known solution
 
+	// optima are those of the public instances, by name, whose first number is that of the nodes.
+	optima map[string]int
+
 	// read fills in the attributes of in, an instance of n nodes. Coordinates and edge weights are read elsewhere.
 	read func(s *spec, n int, in *routing.Instance) error
 	// parseSolution reads a solution with its cost, 0 where its file does not give it.

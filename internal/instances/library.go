@@ -3,17 +3,19 @@ package instances
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// known are the sections that instances of all problems may have. A section that is neither here nor in
-// library.sections would change the problem, or is misspelt.
+// known are the sections that instances of all problems may have. A section that is neither here nor in the
+// library.sections of its problem would change the problem, or is misspelt.
 var known = []string{"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION"}
 
 // limits are the fields that would make another problem of an instance.
@@ -21,6 +23,9 @@ var limits = []string{"DISTANCE", "SERVICE_TIME", "VEHICLES", "EDGE_DATA_FORMAT"
 
 // optimal finds the optimum or best known value that CVRPLIB's comments give.
 var optimal = regexp.MustCompile(`(?i)(?:optimal|best)(?: known)?(?: value| solution)?\s*:\s*([0-9]+(?:\.[0-9]+)?)`)
+
+// number finds the first number in a name.
+var number = regexp.MustCompile(`[0-9]+`)
 
 // parseTSPLIB reads an instance in the layout of TSPLIB.
 func parseTSPLIB(path, text string) ([]File, error) {
@@ -30,12 +35,6 @@ func parseTSPLIB(path, text string) ([]File, error) {
 	}
 	if len(s.fields) == 0 {
 		return nil, errors.New("line 1: no TSPLIB file: no line is KEY : VALUE")
-	}
-	for key, sec := range s.sections {
-		of := func(f formats) bool { return slices.Contains(f.library.sections, key) }
-		if !slices.Contains(known, key) && key != "TOUR_SECTION" && !slices.ContainsFunc(allFormats, of) {
-			return nil, fmt.Errorf("line %d: section %.80s is not supported", sec.line, key)
-		}
 	}
 	for _, key := range limits {
 		if f, ok := s.fields[key]; ok {
@@ -55,7 +54,13 @@ func parseTSPLIB(path, text string) ([]File, error) {
 	case kind == "TOUR":
 		return nil, errors.New("a tour without its instance: put it beside NAME.tsp as NAME.opt.tour and read that")
 	}
-	f, err := s.file(path, libraryOf(kind))
+	of := libraryOf(kind)
+	for _, key := range slices.Sorted(maps.Keys(s.sections)) {
+		if !slices.Contains(known, key) && !slices.Contains(of.library.sections, key) {
+			return nil, fmt.Errorf("line %d: section %.80s is not supported with TYPE %s", s.sections[key].line, key, kind)
+		}
+	}
+	f, err := s.file(path, of)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +103,9 @@ func (s *spec) file(path string, of *formats) (File, error) {
 		return f, fmt.Errorf("line %d: edge weights although EDGE_WEIGHT_TYPE is %s", sec.line, metric)
 	}
 	f.First = 1 - problems.Must(in.Problem).Traits().Depots() // nodes count from 1, customers too
-	f.BestKnown = float64(optima[in.Name])
+	if number.FindString(in.Name) == strconv.Itoa(n) {        // the names of TSPLIB say how many nodes there are
+		f.BestKnown = float64(of.library.optima[in.Name])
+	}
 	if m := optimal.FindStringSubmatch(s.fields["COMMENT"].value); m != nil && of.library.bestInComment {
 		cost, err := floats(m[1:])
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -276,7 +277,9 @@ func TestLibraryRefuses(t *testing.T) {
 		{vrp, "DEPOT_SECTION\n 1\n -1\n", "", "DEPOT_SECTION is missing"},
 		{vrp, "DEPOT_SECTION\n 1\n", "DEPOT_SECTION\n 2\n", `line 17: DEPOT_SECTION holds "2 -1", want 1 and -1`},
 		{vrp, "CAPACITY : 10", "CAPACITY : 10\nDISTANCE : 200", "line 7: DISTANCE is not supported"},
-		{vrp, "TYPE : CVRP", "TYPE : TSP", "line 12: a TSP with demands"},
+		{vrp, "TYPE : CVRP", "TYPE : TSP", "line 12: section DEMAND_SECTION is not supported with TYPE TSP"},
+		{burma14, "EOF\n", "DEPOT_SECTION\n1\n-1\nTOUR_SECTION\n1\n-1\nEOF\n",
+			"line 23: section DEPOT_SECTION is not supported with TYPE TSP"}, // the first of both by name
 		{vrpSolution, "Cost", "Cost", "a CVRPLIB solution without its instance"},
 		{"TYPE : TOUR\nTOUR_SECTION\n1\n-1\n", "1", "1", "a tour without its instance"},
 		{"hello\n", "h", "h", `line 1: no known format begins with "hello"`},
@@ -287,6 +290,24 @@ func TestLibraryRefuses(t *testing.T) {
 		if err == nil || files != nil || !strings.Contains(err.Error(), c.want) ||
 			!strings.HasPrefix(err.Error(), "read dir/x.tsp: ") {
 			t.Errorf("%q: %d instances, error %v, want one with %q", c.with, len(files), err, c.want)
+		}
+	}
+}
+
+// TestOptimaOfNames: the optimum of a public instance is that of the TSP of this name and size alone.
+func TestOptimaOfNames(t *testing.T) {
+	for name, want := range map[string]float64{"eil4": 0, "eil51": 0, "burma14": 3323} {
+		f := parseOne(t, strings.Replace(burma14, "burma14", name, 1))
+		if f.BestKnown != want {
+			t.Errorf("%s of 14 nodes: best known %v, want %v", name, f.BestKnown, want)
+		}
+	}
+	if f := parseOne(t, strings.Replace(vrp, "NAME : ", "NAME : burma4", 1)); f.BestKnown != 48 {
+		t.Errorf("a CVRP: best known %v, want that of its comment", f.BestKnown)
+	}
+	for name := range optima {
+		if n, err := strconv.Atoi(number.FindString(name)); err != nil || n < 14 {
+			t.Errorf("%s does not say how many nodes it has", name)
 		}
 	}
 }

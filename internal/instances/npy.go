@@ -79,7 +79,8 @@ func (a array) int32s(name string) ([]int32, error) {
 	return out, nil
 }
 
-// readArrays reads every array of an npz archive by its name.
+// readArrays reads the arrays of an npz archive by their names. Of an array that no set of instances has it reads
+// nothing: it is an otherArray.
 func readArrays(z *zip.Reader) (map[string]array, error) {
 	left := uint64(maxArchive)
 	for _, f := range z.File {
@@ -93,6 +94,10 @@ func readArrays(z *zip.Reader) (map[string]array, error) {
 		key := strings.TrimSuffix(f.Name, ".npy")
 		if _, ok := arrays[key]; ok {
 			return nil, fmt.Errorf("array %.80s is there twice", key)
+		}
+		if !slices.Contains(instanceArrays, canonical(key)) {
+			arrays[key] = array{}
+			continue
 		}
 		a, err := readMember(f)
 		if err != nil {
@@ -153,6 +158,9 @@ func readNPY(data []byte) (a array, err error) {
 			return a, fmt.Errorf("impossible shape %v", a.Shape)
 		}
 		count *= d
+	}
+	if count > maxMember/8 { // each becomes a float64
+		return a, fmt.Errorf("%d values, want at most %d", count, maxMember/8)
 	}
 	if body.Len() != count*width {
 		return a, fmt.Errorf("%d bytes of values for shape %v, want %d", body.Len(), a.Shape, count*width)

@@ -1,7 +1,6 @@
 package instances
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -99,7 +98,7 @@ func fromTorch(path string, data []byte) ([]File, error) {
 func fromDict(path string, object any, left *int) ([]File, error) {
 	arrays := map[string]array{}
 	for name, v := range torchfile.Items(object) {
-		if !slices.Contains(instanceArrays, cmp.Or(aliases[name], name)) {
+		if !slices.Contains(instanceArrays, canonical(name)) {
 			continue
 		}
 		var a array

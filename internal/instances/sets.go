@@ -1,8 +1,10 @@
 package instances
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -14,18 +16,19 @@ var aliases = map[string]string{
 	"depot_xy": "depot", "node_demand": "demand",
 }
 
+// canonical returns the name by which arrayFormat knows an array.
+func canonical(name string) string { return cmp.Or(aliases[name], name) }
+
 // fromArrays makes files of the arrays of one set, whose instances have equal size.
 func fromArrays(path string, named map[string]array) ([]File, error) {
 	arrays := map[string]array{}
-	for name, a := range named {
-		key := name
-		if alias, ok := aliases[name]; ok {
-			key = alias
+	from := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		key := canonical(name)
+		if other, ok := from[key]; ok {
+			return nil, fmt.Errorf("arrays %s and %s both give %s", other, name, key)
 		}
-		if _, ok := arrays[key]; ok {
-			return nil, fmt.Errorf("arrays %s and another both give %s", name, key)
-		}
-		arrays[key] = a
+		from[key], arrays[key] = name, named[name]
 	}
 	if d := arrays["depot"]; len(d.Shape) == 3 && d.Shape[1] == 1 {
 		d.Shape = []int{d.Shape[0], d.Shape[2]}
@@ -115,5 +118,6 @@ func wholeDemands(demand, capacity array) (array, array, error) {
 	return units, capacity, nil
 }
 
-// nearlyWhole reports whether v is whole but for the rounding of a float32 fraction.
-func nearlyWhole(v float64) bool { return math.Abs(v-math.Round(v)) < 2e-4 }
+// nearlyWhole reports whether v is whole but for the rounding of a float32 fraction. It allows
+// four roundings, as not everybody divides units by the capacity once.
+func nearlyWhole(v float64) bool { return math.Abs(v-math.Round(v)) <= 4*0x1p-24*math.Abs(v) }

@@ -15,13 +15,8 @@ import (
 var tspFormats = formats{
 	problem: routing.TSP,
 	library: library{
-		kind: "TSP", extension: ".tsp", solutions: []string{".opt.tour", ".tour"},
-		read: func(s *spec, _ int, _ *routing.Instance) error {
-			if sec, ok := s.sections["DEMAND_SECTION"]; ok {
-				return fmt.Errorf("line %d: a TSP with demands", sec.line)
-			}
-			return nil
-		},
+		kind: "TSP", extension: ".tsp", solutions: []string{".opt.tour", ".tour"}, optima: optima,
+		read: func(*spec, int, *routing.Instance) error { return nil },
 		parseSolution: func(name string, data []byte) ([]int32, float64, error) {
 			tour, err := ParseTour(name, data)
 			return tour, 0, err

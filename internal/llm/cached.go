@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Cache keeps records by key. Put must be durable when it returns.
+// Cache keeps records by key. Put must be durable when it returns. It leaves a record that is there as it is.
 type Cache interface {
 	Get(ctx context.Context, key string) (data []byte, ok bool, err error)
 	Put(ctx context.Context, key string, data []byte) error
@@ -93,10 +93,15 @@ func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Requ
 	if err != nil {
 		return Answer{}, fmt.Errorf("encode llm answer %s: %w", key, err)
 	}
-	if err := c.save(ctx, RecordKey(key, answer.Model), data); err != nil {
+	stored := RecordKey(key, answer.Model)
+	if err := c.save(ctx, stored, data); err != nil {
 		return Answer{}, err
 	}
-	return answer, nil
+	// Another process may have stored its answer to the same request first. All use that one.
+	if kept, err = c.load(ctx, stored, req); err != nil || kept == nil {
+		return answer, err
+	}
+	return kept.Answer, nil
 }
 
 // Deadline returns how long a question should be asked again and again before it is given up, if its answer has at most
@@ -106,7 +111,7 @@ func (c *Cached) Deadline(maxTokens int) time.Duration { return c.Client.cfg.dea
 // RecordKey returns the key of the record of a request that a model answered. It is the request's own key, but for the
 // stand-in, whose answer must not take the place of a language model's.
 func RecordKey(request, model string) string {
-	if model == StandIn {
+	if IsStandIn(model) {
 		return request + "-standin"
 	}
 	return request

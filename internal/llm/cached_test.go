@@ -4,18 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/epb-nco/epb/internal/llm"
 )
 
-// memory is a Cache that does not store while broken is set.
+// memory is a Cache that never replaces a record, as the store, and does not store while broken is set.
 type memory struct {
 	mu     sync.Mutex
 	m      map[string][]byte
@@ -37,7 +40,7 @@ func (c *memory) Put(_ context.Context, key string, data []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := c.broken
-	if err == nil {
+	if _, there := c.m[key]; err == nil && !there {
 		c.m[key] = slices.Clone(data)
 	}
 	if c.mends--; c.mends == 0 {
@@ -79,6 +82,37 @@ func TestCachedAsksOnce(t *testing.T) {
 	err := json.Unmarshal(cache.m[ask.Key()], &record)
 	if err != nil || record.Request != ask || record.Answer.Text != "hi" {
 		t.Errorf("stored %s (%v), want request and reply", cache.m[ask.Key()], err)
+	}
+}
+
+// TestCachedUsesWhatIsStored: two workers that ask the same question at the same time are both answered with the reply
+// that was stored first, since the run is repeated from it.
+func TestCachedUsesWhatIsStored(t *testing.T) {
+	var asked sync.WaitGroup
+	asked.Add(2)
+	var n atomic.Int32
+	client, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text := fmt.Sprintf("answer %d", n.Add(1))
+		asked.Done()
+		asked.Wait()
+		reply(200, strings.Replace(good, `"hi"`, strconv.Quote(text), 1))(w, r)
+	})
+	cache := &memory{m: map[string][]byte{}}
+	var workers sync.WaitGroup
+	var got [2]llm.Answer
+	for i := range got {
+		workers.Go(func() {
+			var err error
+			c := &llm.Cached{Client: client, Cache: cache}
+			if got[i], err = c.Complete(t.Context(), llm.Endpoint{}, ask); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	workers.Wait()
+	r, ok, err := llm.Stored(t.Context(), cache, ask.Key(), "m")
+	if err != nil || !ok || got[0] != r.Answer || got[1] != r.Answer || r.Answer.Text == "hi" {
+		t.Errorf("used %+v, stored %+v, %v (%v)", got, r.Answer, ok, err)
 	}
 }
 

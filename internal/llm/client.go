@@ -130,15 +130,13 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	if err != nil {
 		return Answer{}, c.explain(res, err, req.MaxTokens)
 	}
+	if completion == nil || len(completion.Choices) == 0 && completion.Usage.TotalTokens == 0 {
+		return Answer{}, c.nothing(res, completion)
+	}
 	if len(completion.Choices) == 0 {
-		if completion.Usage.TotalTokens == 0 {
-			return Answer{}, &Error{
-				Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices",
-			}
-		}
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
 	}
-	model := modelName(completion.Model)
+	model := modelName(cmp.Or(completion.Model, req.Model))
 	c.who.answered(model)
 	choice := completion.Choices[0]
 	answer := Answer{

@@ -255,6 +255,23 @@ func TestRetryAfterIsTold(t *testing.T) {
 	}
 }
 
+// Who is refused is not told to wait: the same words must come back from an archive of refusals.
+func TestRefusalsAskForNoPause(t *testing.T) {
+	client, _ := serve(t, reply(400, `{"error":{"message":"prompt is too long"}}`, "Retry-After", "5"))
+	_, err := client.Complete(t.Context(), ask)
+	if e, ok := errors.AsType[*llm.Error](err); !ok || e.Kind != llm.ErrPrompt || e.RetryAfter != 0 {
+		t.Errorf("error %#v, want a refusal without a pause", err)
+	}
+}
+
+// The reply of a server that names no model is that of the model that was asked.
+func TestModelWithoutAName(t *testing.T) {
+	client, _ := serve(t, reply(200, `{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}`))
+	if answer, err := client.Complete(t.Context(), ask); err != nil || answer.Model != ask.Model {
+		t.Errorf("answer %+v (%v), want model %s", answer, err, ask.Model)
+	}
+}
+
 // What a status line says of a failure names the server, and not the key.
 func TestNoAnswerNamesTheServer(t *testing.T) {
 	client, _ := serve(t, reply(503, `{"error":{"message":"busy `+key+`"}}`))

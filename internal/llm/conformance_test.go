@@ -144,6 +144,13 @@ func TestServersErrors(t *testing.T) {
 			`{"error":{"code":500,"message":"the request exceeds the available context size.",` +
 				`"type":"server_error"}}`,
 			500, llm.ErrPrompt, "context size"},
+		{"a text as error: too long", `{"error":"prompt is too long: 5000 tokens"}`, 400, llm.ErrPrompt, "5000"},
+		{"fastapi: too long", `{"detail":"the prompt is too long"}`, 400, llm.ErrPrompt, "too long"},
+		{"a proxy without body", `null`, 200, llm.ErrUnavailable, "without choices"},
+		{"openrouter: no money",
+			`{"error":{"message":"Insufficient credits","code":402}}`, 200, llm.ErrQuota, "Insufficient credits"},
+		{"openrouter: no key", `{"error":{"message":"No auth","code":401}}`, 200, llm.ErrAuth, "No auth"},
+		{"openrouter: busy", `{"error":{"message":"Overloaded","code":502}}`, 200, llm.ErrUnavailable, "Overloaded"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
 		{"ollama: unknown model",
 			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error",` +

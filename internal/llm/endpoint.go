@@ -17,17 +17,24 @@ func (c *Client) at(e Endpoint) (*Client, error) {
 	cfg := c.cfg
 	if e.URL != "" {
 		if cfg.BaseURL = os.Getenv(e.URL); cfg.BaseURL == "" {
-			text := fmt.Sprintf("the worker's environment has no %s, which the config names as an endpoint", e.URL)
-			return nil, &Error{Kind: ErrEndpoint, Detail: text}
+			return nil, missing(e.URL, "as an endpoint")
 		}
 		cfg.APIKey = "" // a key is for one server only
 	}
 	if e.Key != "" {
-		cfg.APIKey = os.Getenv(e.Key)
+		if cfg.APIKey = os.Getenv(e.Key); cfg.APIKey == "" {
+			return nil, missing(e.Key, "as the variable of a key")
+		}
 	}
 	client, err := New(cfg)
 	if err != nil {
 		return nil, &Error{Kind: ErrEndpoint, Detail: fmt.Sprintf("%s: %v", e.URL, err)}
 	}
 	return client, nil
+}
+
+// missing is the error of a variable that is not set.
+func missing(variable, what string) *Error {
+	text := fmt.Sprintf("the worker's environment has no %s, which the config names %s", variable, what)
+	return &Error{Kind: ErrEndpoint, Detail: text}
 }

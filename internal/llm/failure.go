@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -21,12 +22,15 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 		e.Status = res.StatusCode
 		e.RetryAfter = retryAfter(res.Header, time.Now())
 	}
-	code, kind, param := "", "", ""
+	code, kind, param, says := "", "", "", ""
 	if api, ok := errors.AsType[*openai.Error](err); ok {
-		code, kind, param = api.Code, api.Type, api.Param
-		if says := cmp.Or(api.Message, message(api.Response)); says != "" {
-			e.Detail = c.redact(says)
-		}
+		code, kind, param, says = api.Code, api.Type, api.Param, api.Message
+	}
+	if res != nil && res.StatusCode >= 400 {
+		says = cmp.Or(says, message(res.Body))
+	}
+	if says != "" {
+		e.Detail = c.redact(says)
 	}
 	refusesPrompt := promptCode[code] || promptCode[kind] || tooLong.MatchString(e.Detail)
 	switch s := e.Status; {
@@ -42,6 +46,37 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 		// it may pass: ErrUnavailable
 	default:
 		e.Kind = ErrRequest
+	}
+	if e.Kind != ErrUnavailable {
+		e.RetryAfter = 0 // nobody waits to be refused again
+	}
+	return e
+}
+
+// nothing returns the error of a call that the server took and answered with no choice, for which nothing is charged.
+// Some servers put an error into such a reply.
+func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion) *Error {
+	e := &Error{
+		Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices",
+	}
+	if completion == nil {
+		return e
+	}
+	var body struct {
+		Error struct {
+			Message string `json:"message"`
+			Code    any    `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal([]byte(completion.RawJSON()), &body) != nil || body.Error.Message == "" {
+		return e
+	}
+	e.Detail = c.redact(body.Error.Message)
+	switch body.Error.Code {
+	case float64(http.StatusUnauthorized), float64(http.StatusForbidden):
+		e.Kind = ErrAuth
+	case float64(http.StatusPaymentRequired), "insufficient_quota":
+		e.Kind = ErrQuota
 	}
 	return e
 }
@@ -70,13 +105,17 @@ func noRoom(detail, param string, maxTokens int) bool {
 	return param == "max_tokens" || param == "max_completion_tokens"
 }
 
-// message reads the error of servers that do not wrap it in a field "error", such as older ones of vLLM.
-func message(res *http.Response) string {
-	var body struct {
-		Message string `json:"message"`
+// message reads the error of servers that do not answer as OpenAI does: in a field "message" (older ones of vLLM), as a
+// text "error", or as a text "detail" (FastAPI).
+func message(body io.Reader) string {
+	var says map[string]any
+	_ = json.NewDecoder(body).Decode(&says) // a body that is no JSON has no message
+	for _, field := range []string{"message", "error", "detail"} {
+		if text, ok := says[field].(string); ok && text != "" {
+			return text
+		}
 	}
-	_ = json.NewDecoder(res.Body).Decode(&body) // a body that is no JSON has no message
-	return body.Message
+	return ""
 }
 
 // secret matches what looks like a key of OpenAI.

@@ -44,6 +44,9 @@ func modelName(name string) string {
 func (a Answer) Spend(asked string, prices ledger.Prices) ledger.Spend {
 	s := prices.Call(asked, a.PromptTokens, a.CompletionTokens)
 	s.StandIn, s.NullWriter, s.Replayed = a.Model == StandIn, a.Model == NullWriter, a.Replayed
+	if s.StandIn || s.NullWriter {
+		s.MicroUSD = 0 // whatever the model costs that was asked
+	}
 	return s
 }
 
@@ -99,7 +102,7 @@ func (c *Client) isModel(ctx context.Context) bool {
 	switch {
 	case res == nil:
 		c.who.setSilent()
-	case err != nil: // the stand-in never refuses
+	case err != nil, page == nil: // the stand-in never refuses
 		c.who.set(false)
 	default:
 		c.who.set(slices.ContainsFunc(page.Data, func(m openai.Model) bool { return IsStandIn(m.ID) }))

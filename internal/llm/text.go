@@ -8,7 +8,7 @@ import (
 var (
 	reasoning = regexp.MustCompile(`(?s)<(think|thinking|reasoning)>.*?</(think|thinking|reasoning)>`)
 	unclosed  = regexp.MustCompile(`(?s)<(think|thinking|reasoning)>.*`)
-	fence     = regexp.MustCompile("(?s)```[a-zA-Z]*[ \t]*\r?\n(.*?)```")
+	fence     = regexp.MustCompile("(?s)```[^\n`]*\n(.*?)```")
 )
 
 // Visible returns the reply without its reasoning blocks. Where a server removed an opening tag, all text up to the
@@ -42,18 +42,19 @@ func Code(text string) string {
 	return text
 }
 
-// Tagged returns the text between the last <tag> and the </tag> after it, without its fences; ok is false if there is
-// no such pair.
+// Tagged returns the text between the last <tag> that is closed and its </tag>, without its fences; ok is false if
+// there is no such pair. A tag that the reply names once more afterwards, without closing it, does not count.
 func Tagged(text, tag string) (inner string, ok bool) {
 	text = Visible(text)
 	from, to := "<"+tag+">", "</"+tag+">"
-	start := strings.LastIndex(text, from)
+	end := strings.LastIndex(text, to)
+	if end < 0 {
+		return "", false
+	}
+	start := strings.LastIndex(text[:end], from)
 	if start < 0 {
 		return "", false
 	}
-	inner, _, ok = strings.Cut(text[start+len(from):], to)
-	if !ok {
-		return "", false
-	}
+	inner, _, _ = strings.Cut(text[start+len(from):], to)
 	return Code(inner), true
 }

@@ -33,8 +33,11 @@ func Plan(cfg config.Distill, in *input.Checked) string {
 	if cfg.Bank == config.SketchBank {
 		from = "which the sketch makes"
 	}
-	fmt.Fprintf(w, "Bank       %d programs (%s), at most %d after Add\n", programs, from,
-		max(cfg.Add.MaxBank, programs))
+	grows := ""
+	if !cfg.Add.Off {
+		grows = fmt.Sprintf(", at most %d after Add", max(cfg.Add.MaxBank, programs))
+	}
+	fmt.Fprintf(w, "Bank       %d programs (%s)%s\n", programs, from, grows)
 	fmt.Fprintf(w, "SGD        %d steps an epoch, at most %d epochs, at most %d states\n", e.StepsPerEpoch, e.MaxEpochs,
 		e.MaxStates)
 	fmt.Fprintf(w, "LLM        at most %d calls and %.1f million answer tokens, repairs not counted\n",

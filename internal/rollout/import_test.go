@@ -150,6 +150,9 @@ func TestImportNamesTheFault(t *testing.T) {
 			f.set(safetensors.New("rewards", []float32{1}, 1))
 		},
 		"tensor coords has shape [32 2], want 3 dimensions": func(f file) { reshape(f, "coords", 32, 2) },
+		"tensor coords has shape [4 16 1], want [instances, nodes, 2]": func(f file) {
+			reshape(f, "coords", 4, 16, 1)
+		},
 		"tensor actions has shape [0 10]": func(f file) {
 			f.set(safetensors.New("actions", []int32{}, 0, 10))
 		},

@@ -47,6 +47,9 @@ func newArrays(tensors []safetensors.Tensor) (arrays, error) {
 			return a, fmt.Errorf("tensor %s is missing", name)
 		}
 	}
+	if s := a.shape["coords"]; s[2] != 2 {
+		return a, fmt.Errorf("tensor coords has shape %v, want [instances, nodes, 2]", s)
+	}
 	R, T := a.shape["actions"][0], a.shape["actions"][1]
 	if s := a.shape["probs"]; s[0] != R || s[1] != T {
 		return a, fmt.Errorf("tensor probs has shape %v, but actions %v", s, a.shape["actions"])

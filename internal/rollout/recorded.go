@@ -1,6 +1,8 @@
 package rollout
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
 )
 
 // Recorded is a shard as a policy: on an instance of the shard it repeats the first trajectory that was recorded
@@ -72,16 +75,15 @@ func identity(in *routing.Instance) string {
 	return b.String()
 }
 
-// Sniff reports whether data are rollouts in one of the layouts that Import reads, valid or not.
+// Sniff reports whether data are rollouts in one of the layouts that Import reads, valid or not: a compressed file, or
+// safetensors whose header names coordinates.
 func Sniff(data []byte) bool {
-	tensors, _, err := decode(data)
-	if err != nil {
+	if bytes.HasPrefix(data, zstdMagic) {
+		return true
+	}
+	if !safetensors.Sniff(data) {
 		return false
 	}
-	for _, t := range tensors {
-		if t.Name == "coords" {
-			return true
-		}
-	}
-	return false
+	header := min(binary.LittleEndian.Uint64(data), uint64(len(data)-8))
+	return bytes.Contains(data[8:8+header], []byte(`"coords"`))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/safetensors"
 )
 
 func TestReplayDoesWhatWasRecorded(t *testing.T) {
@@ -89,10 +90,27 @@ func TestSniff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !rollout.Sniff(data) {
-		t.Error("a shard is not recognised")
+	plain, err := sh.Encode()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if rollout.Sniff([]byte("PK\x03\x04 no rollouts")) {
-		t.Error("a zip file is taken for rollouts")
+	for name, data := range map[string][]byte{
+		"a shard": data, "half of it": data[:len(data)/2],
+		"a plain one": plain, "half of that": plain[:len(plain)/2],
+	} {
+		if !rollout.Sniff(data) {
+			t.Errorf("%s is not recognised", name)
+		}
+	}
+	weights, err := safetensors.Encode([]safetensors.Tensor{safetensors.New("embed", []float32{1}, 1)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"a zip file": []byte("PK\x03\x04 no rollouts"), "nothing": nil, "a checkpoint": weights,
+	} {
+		if rollout.Sniff(data) {
+			t.Errorf("%s is taken for rollouts", name)
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 func OwnStart(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart, Record: true}} }
 
 // Starts returns the runs to record on each instance of a seed: from k distinct random first nodes, or if k is 0 from
-// the policy's own. first is the lowest node that can be a start and nodes how many can.
+// the policy's own. first is the lowest node that can be a start and nodes how many can, at least k.
 func Starts(first, nodes, k int, seed uint64) func(i int) []routing.Run {
 	if k == 0 {
 		return OwnStart

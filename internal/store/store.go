@@ -248,6 +248,11 @@ func (s *Store) get(ctx context.Context, key string) (object, error) {
 	if err != nil {
 		return object{}, s.failed("get", key, err)
 	}
+	if info.Size < 0 {
+		body.Close()
+		return object{}, s.failed("get", key, errors.New("the server does not say how many bytes it has: "+
+			"a proxy between may compress what it passes on"))
+	}
 	o := object{key: key, data: make([]byte, info.Size), hash: info.UserMetadata[hashMeta], md5: md5Of(info, header)}
 	n, err := fill(o.data, body)
 	for tries := 1; err != nil; tries++ { // ask for the rest

@@ -94,8 +94,14 @@ func amLayer(r *reader, prefix string, d, heads int) Layer {
 }
 
 func batchNorm(r *reader, prefix string, d int) Norm {
-	return Norm{
+	n := Norm{
 		Kind: BatchNorm, Gamma: r.vector(prefix+"weight", d), Beta: r.vector(prefix+"bias", d),
 		Mean: r.vector(prefix+"running_mean", d), Variance: r.vector(prefix+"running_var", d),
 	}
+	for i, v := range values(n.Variance) {
+		if v < 0 && r.err == nil {
+			r.err = fmt.Errorf("tensor %srunning_var: element %d is %v, want a variance", prefix, i, v)
+		}
+	}
+	return n
 }

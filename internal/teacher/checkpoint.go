@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 
 	"github.com/nlpodyssey/gopickle/types"
+	"github.com/x448/float16"
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
@@ -15,8 +17,8 @@ import (
 )
 
 // checkpoint holds the contents of a file: parameters by name, and numbers that its writer added about the model
-// (POMO's model_params). Floats are float32, whatever type the file has. Other parameters, such as counters, keep their
-// types.
+// (POMO's model_params), NaN for what is no number. Floats are float32, whatever type the file has. Other parameters,
+// such as counters, keep their types.
 type checkpoint struct {
 	params  map[string]*tensor.Dense
 	options map[string]float64
@@ -87,6 +89,8 @@ func fromTorch(object any, limit int) (*checkpoint, error) {
 			c.options[name] = float64(v)
 		case float64:
 			c.options[name] = v
+		default:
+			c.options[name] = math.NaN() // refused where it is asked for
 		}
 	}
 	return c, nil
@@ -104,9 +108,11 @@ func fromSafetensors(data []byte) (*checkpoint, error) {
 		}
 	}
 	for name, text := range meta {
-		if v, err := strconv.ParseFloat(text, 64); err == nil {
-			c.options[name] = v
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			v = math.NaN() // refused where it is asked for
 		}
+		c.options[name] = v
 	}
 	return c, nil
 }
@@ -114,13 +120,13 @@ func fromSafetensors(data []byte) (*checkpoint, error) {
 // toFloat32 returns a tensor of floats as float32, and any other tensor unchanged. It returns an error if a value is
 // not finite.
 func toFloat32(t *tensor.Dense) (*tensor.Dense, error) {
-	if t.Dtype() == tensor.Float64 {
-		wide := dense.Must[float64]("parameter", t, t.Shape()...)
-		values := make([]float32, len(wide))
-		for i, v := range wide {
-			values[i] = float32(v)
-		}
-		t = dense.Of(values, t.Shape()...)
+	switch t.Dtype().Type {
+	case reflect.TypeFor[float64]():
+		t = convert(t, func(v float64) float32 { return float32(v) })
+	case reflect.TypeFor[dense.Float16]():
+		t = convert(t, func(v dense.Float16) float32 { return float16.Float16(v).Float32() })
+	case reflect.TypeFor[dense.BFloat16]():
+		t = convert(t, func(v dense.BFloat16) float32 { return math.Float32frombits(uint32(v) << 16) })
 	}
 	if t.Dtype() == tensor.Float32 {
 		for i, v := range dense.Must[float32]("parameter", t, t.Shape()...) {
@@ -131,6 +137,30 @@ func toFloat32(t *tensor.Dense) (*tensor.Dense, error) {
 	}
 	return t, nil
 }
+
+func convert[T any](t *tensor.Dense, to func(T) float32) *tensor.Dense {
+	from := dense.Must[T]("parameter", t, t.Shape()...)
+	values := make([]float32, len(from))
+	for i, v := range from {
+		values[i] = to(v)
+	}
+	return dense.Of(values, t.Shape()...)
+}
+
+// option returns a number that the checkpoint's writer added, or its usual value.
+func (c *checkpoint) option(name string, usual float64) (float64, error) {
+	v, ok := c.options[name]
+	switch {
+	case !ok:
+		return usual, nil
+	case !(v > 0 && v <= mostOption):
+		return 0, fmt.Errorf("%s is %v, want a number above 0, up to %d", name, v, mostOption)
+	}
+	return v, nil
+}
+
+// mostOption bounds heads and clipping, which are 8 and 10 in POMO.
+const mostOption = 1024
 
 // numbers returns how many float32 numbers a parameter has. It is 0 if the parameter is missing or has another type.
 func (c *checkpoint) numbers(name string) int {

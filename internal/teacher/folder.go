@@ -63,9 +63,8 @@ func (f File) Teacher(name string) (Teacher, *Args, error) {
 		fault = args.describes(t)
 	}
 	if fault != nil {
-		return Teacher{}, nil, fmt.Errorf(
-			"load teacher %s: %s: %w", name, filepath.Join(filepath.Dir(f.Path), argsName), fault,
-		)
+		fault = fmt.Errorf("load teacher %s: %s: %w", name, filepath.Join(filepath.Dir(f.Path), argsName), fault)
+		return Teacher{}, nil, errors.Join(err, fault)
 	}
 	t.trained = max(args.GraphSize, 0)
 	return t, args, err

@@ -84,6 +84,7 @@ func TestArgs(t *testing.T) {
 		{"problem", "pctsp_det", checkpoint, "the checkpoint solves PCTSP: "},
 		{"problem", "sdvrp", checkpoint, "the checkpoint solves SDVRP: "},
 		{"problem", "pdp", []byte("other weights"), "the checkpoint solves PDP: "},
+		{"problem", "pdp", checkpoint[:len(checkpoint)/2], "truncated"}, // the args are not all that is wrong
 		{"problem", "tsp", checkpoint, "problem is tsp, but the weights beside it are those of cvrp"},
 		{"model", "pointer", checkpoint, `model is "pointer"`},
 		{"model", "pointer", []byte("other weights"), `model is "pointer"`},

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -78,8 +79,10 @@ func TestInfoOfEvery(t *testing.T) {
 	}
 }
 
-// toSafetensors rewrites a checkpoint.
-func toSafetensors(t testing.TB, c *checkpoint, change func(name string, p **tensor.Dense) bool) []byte {
+// toSafetensors rewrites a checkpoint, with names and values of options in turn.
+func toSafetensors(
+	t testing.TB, c *checkpoint, change func(name string, p **tensor.Dense) bool, options ...string,
+) []byte {
 	t.Helper()
 	var tensors []safetensors.Tensor
 	for _, name := range slices.Sorted(maps.Keys(c.params)) {
@@ -88,7 +91,11 @@ func toSafetensors(t testing.TB, c *checkpoint, change func(name string, p **ten
 			tensors = append(tensors, safetensors.Tensor{Name: name, Dense: p})
 		}
 	}
-	data, err := safetensors.Encode(tensors, nil)
+	meta := map[string]string{}
+	for o := range slices.Chunk(options, 2) {
+		meta[o[0]] = o[1]
+	}
+	data, err := safetensors.Encode(tensors, meta)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +151,10 @@ func TestParseRefusesTensors(t *testing.T) {
 			return name != "encoder.layers.3.Wq.weight"
 		},
 		"embedding width 0": func(name string, _ **tensor.Dense) bool { return name != "encoder.embedding.bias" },
-		"no tensors found":  func(string, **tensor.Dense) bool { return false },
+		"tensor encoder.layers.0.Wq.weight is missing": func(name string, _ **tensor.Dense) bool {
+			return !strings.HasPrefix(name, "encoder.layers.")
+		},
+		"no tensors found": func(string, **tensor.Dense) bool { return false },
 		"tensor decoder.Wk.weight: element 7 is NaN": func(name string, p **tensor.Dense) bool {
 			if name == "decoder.Wk.weight" {
 				values := slices.Clone(dense.Must[float32](name, *p, 128, 128))
@@ -159,6 +169,76 @@ func TestParseRefusesTensors(t *testing.T) {
 		); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+}
+
+// TestParseRefusesVariance: a batch norm whose running variance is negative would give NaN for every node.
+func TestParseRefusesVariance(t *testing.T) {
+	data, err := os.ReadFile(testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "embedder.layers.1.1.normalizer.running_var"
+	variance := dense.Must[float32](name, c.params[name], 128)
+	variance[3] = -1
+	_, err = Parse("x.safetensors", toSafetensors(t, c, nil))
+	if want := name + ": element 3 is -1"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// TestOptions: what POMO's writer says of heads and clipping holds as it is, or the file is refused.
+func TestOptions(t *testing.T) {
+	parsed, err := parse(builtin(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, value, want string // want: of the error, empty if there is none
+	}{
+		{"logit_clipping", "7.5", ""},
+		{"logit_clipping", "0", "logit_clipping is 0, want a number above 0"},
+		{"logit_clipping", "ten", "logit_clipping is NaN"},
+		{"head_num", "4", ""},
+		{"head_num", "4.9", "head_num is 4.9, want a whole number"},
+		{"head_num", "0", "head_num is 0"},
+		{"sqrt_embedding_dim", "none", ""}, // not read
+	} {
+		data := toSafetensors(t, parsed, nil, c.name, c.value)
+		teacher, err := Parse("x.safetensors", data)
+		switch {
+		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s %s: error %v, want %q", c.name, c.value, err, c.want)
+		case c.value == "7.5" && teacher.net.(*network).clip != 7.5:
+			t.Errorf("a clipping of 7.5 is read as %v", teacher.net.(*network).clip)
+		case c.value == "4" && teacher.Info().Heads != 4:
+			t.Errorf("4 heads are read as %d", teacher.Info().Heads)
+		}
+	}
+}
+
+// TestHalfPrecision: weights of 16 bits are read as what they are.
+func TestHalfPrecision(t *testing.T) {
+	for name, x := range map[string]*tensor.Dense{
+		"float16":  dense.Vector([]dense.Float16{0x3c00, 0xc000, 0x3555}),
+		"bfloat16": dense.Vector([]dense.BFloat16{0x3f80, 0xc000, 0x3eaa}),
+	} {
+		got, err := toFloat32(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []float32{1, -2, 1. / 3} {
+			if v := dense.Must[float32](name, got, 3)[i]; math.Abs(float64(v-want)) > 2e-3 {
+				t.Errorf("%s: element %d is %v, want about %v", name, i, v, want)
+			}
+		}
+	}
+	if _, err := toFloat32(dense.Vector([]dense.Float16{0x7c00})); err == nil {
+		t.Error("an infinite weight of 16 bits is read")
 	}
 }
 

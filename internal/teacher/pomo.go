@@ -2,6 +2,7 @@ package teacher
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
@@ -48,7 +49,11 @@ func newPOMO(c *checkpoint, on pointing, names pomoNames) (*reader, *network, er
 	if err != nil {
 		return nil, nil, err
 	}
-	net := newNetwork(on, enc, d, float32(option(c, "logit_clipping", 10)))
+	clip, err := c.option("logit_clipping", 10)
+	if err != nil {
+		return nil, nil, err
+	}
+	net := newNetwork(on, enc, d, float32(clip))
 	net.key = r.transposed("decoder.Wk.weight", d, d)
 	place(net.project, r.transposed("decoder.Wv.weight", d, d), d, d, net.blocks*d, blockValue*d)
 	// (W o + b)·h = o·(Wᵀ h) + b·h, and a row h times W is Wᵀ h.
@@ -65,7 +70,14 @@ type pomoNames struct{ embed, depot, feedForward, norm string }
 // pomoEncoder reads the encoder of POMO or LEHD, and returns its width d.
 func pomoEncoder(r *reader, problem routing.Problem, names pomoNames) (enc Encoder, d int, err error) {
 	d = r.numbers(names.embed + ".bias")
-	enc.Heads = option(r.checkpoint, "head_num", 8)
+	heads, err := r.option("head_num", 8)
+	if err == nil && heads != math.Trunc(heads) {
+		err = fmt.Errorf("head_num is %v, want a whole number", heads)
+	}
+	if err != nil {
+		return Encoder{}, 0, err
+	}
+	enc.Heads = int(heads)
 	if err := r.checkWidth(d, enc.Heads); err != nil {
 		return Encoder{}, 0, err
 	}
@@ -105,12 +117,4 @@ func pomoLayer(r *reader, prefix string, names pomoNames, d int) Layer {
 	}
 	l.QKV = dense.Of(qkv, d, 3*d)
 	return l
-}
-
-// option returns a number that the checkpoint's writer added, or its usual value.
-func option(c *checkpoint, name string, usual int) int {
-	if v, ok := c.options[name]; ok && v >= 1 && v <= 1024 {
-		return int(v)
-	}
-	return usual
 }

@@ -1,6 +1,7 @@
 package teacher_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestLocalSearch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cost, err := p.Cost(&inst, trs[0].Actions); err != nil || cost > trs[0].Cost+1e-9 {
+			if cost, err := p.Cost(&inst, trs[0].Actions); err != nil || math.Abs(cost-trs[0].Cost) > 1e-9 {
 				t.Fatalf("tour %v costs %v, not %v (%v)", trs[0].Actions, cost, trs[0].Cost, err)
 			}
 			return trs[0]

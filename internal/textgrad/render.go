@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -82,6 +83,9 @@ func lean(text string) string {
 		for line := range strings.Lines(table) {
 			cells := strings.Split(strings.TrimSpace(line), "|")
 			rows = append(rows, cells[1:len(cells)-1])
+		}
+		if slices.ContainsFunc(rows, func(row []string) bool { return len(row) != len(rows[0]) }) {
+			return table // a model wrote it
 		}
 		var b strings.Builder
 		for i, row := range rows {

@@ -76,7 +76,7 @@ func (s *State) Infeasible(c int) error {
 		c, via = c-n, true
 	}
 	switch {
-	case c < 0 || c >= len(s.visited) || s.viaDepot && c == 0:
+	case c < 0 || c >= len(s.visited) || s.viaDepot && c == 0 && s.left > 0:
 		return errors.New("it does not exist")
 	case (c == 0 || via) && s.current == 0:
 		return errors.New("the vehicle is at the depot already")
@@ -139,9 +139,6 @@ func (s *State) Left() int { return s.left }
 
 // Current returns the node the vehicle is at.
 func (s *State) Current() int32 { return s.current }
-
-// First returns the first customer of the route under way, 0 at the depot.
-func (s *State) First() int32 { return s.first }
 
 // Remaining returns the room left in the vehicle, in demand units.
 func (s *State) Remaining() int32 { return s.remaining }

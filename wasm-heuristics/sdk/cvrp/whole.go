@@ -23,7 +23,13 @@ func (s *State) HomeDistance() float32 { return bounded(s.length(s.Current, Depo
 func (s *State) LoadsLeft() float32 { return bounded(s.TotalWaiting()) }
 
 // AllFit returns 1 if all waiting customers together fit into the room left, 0 if not.
-func (s *State) AllFit() float32 { return one(s.TotalWaiting() <= s.Remaining) }
+func (s *State) AllFit() float32 {
+	var units int64
+	for _, c := range s.Waiting {
+		units += int64(s.units[c])
+	}
+	return one(units <= int64(s.room))
+}
 
 // FitShare returns the share of the waiting customers that fit, each alone; 0 if none waits.
 func (s *State) FitShare() float32 {
