@@ -40,22 +40,19 @@ bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...
 
 headline: tools build ## local rules against all they are measured by: make headline TEACHERS=folder [NAMES="tsp_50"]
-	infra/headline.sh $(TEACHERS) $(NAMES)
+	infra/headline.sh '$(TEACHERS)' $(NAMES)
 
 sizes: tools build ## how small an explanation may be: make sizes TEACHER=path [NODES=20]
-	infra/sizes.sh $(TEACHER) $(or $(NODES),20)
+	infra/sizes.sh '$(TEACHER)' $(or $(NODES),20)
 
 ablations: tools build ## the paper's ablations: make ablations TEACHER=path [NODES=20] [SEEDS="1 2 3"]
-	bin/epb dev up
-	infra/ablations.sh $(TEACHER) $(or $(NODES),20) $(SEEDS)
+	infra/ablations.sh '$(TEACHER)' $(or $(NODES),20) $(SEEDS)
 
 parts: tools build ## what each part of the method is worth: make parts TEACHER=path [NODES=20] [SEEDS="1 2 3"]
-	bin/epb dev up
-	infra/parts.sh $(TEACHER) $(or $(NODES),20) $(SEEDS)
+	infra/parts.sh '$(TEACHER)' $(or $(NODES),20) $(SEEDS)
 
 gallery: tools build ## a trained router for every gallery bank: make gallery TEACHERS=folder
-	bin/epb dev up
-	infra/gallery.sh $(TEACHERS)
+	infra/gallery.sh '$(TEACHERS)'
 
 audit: tools build ## look at pages in a headless browser: make audit [CHROME=path] [PAGES="a.html=STUDENT b.html"]
 	@infra/audit.sh $(PAGES)

@@ -21,10 +21,12 @@ declare -A variant=(
 # An instance takes time in proportion to the square of its size. Every size has the time of 4,000 instances of 20
 # nodes.
 train=$((4000 * 20 * 20 / (nodes * nodes)))
+tag=$(sha256sum <<<"$teacher" | cut -c1-8) # another teacher, other runs
+bin/epb dev up
 runs=()
 for seed in "${seeds[@]}"; do
   for name in numeric text both capacity static; do
-    id="ablation-tsp$nodes-$name-$seed"
+    id="ablation-tsp$nodes-$tag-$name-$seed"
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
     [[ $(bin/epb status "$id" 2>/dev/null) == *completed* ]] ||

@@ -16,15 +16,17 @@ go test -c -o "$bin/training" ./internal/student
 
 # look WHERE COMMAND...: prints the result of one CPU with one choice of kernels.
 look() {
-  local where=$1 identity bytes
+  local where=$1 identity line bytes
   shift
   identity=$(TENSOROPS_TEST_CHILD=1 "$@" "$bin/kernels" 2>/dev/null || true)
   case $identity in
   *'"Refused":""'*) ;;
   *) printf '%-32s cannot run them\n' "$where"; return ;;
   esac
-  bytes=$("$@" "$bin/training" -test.run 'TestSameBytesWhateverGOMAXPROCS' -test.v 2>/dev/null |
-    sed -n 's/.* trained bytes //p' | sha256sum | cut -c1-12)
+  line=$("$@" "$bin/training" -test.run 'TestSameBytesWhateverGOMAXPROCS' -test.v 2>/dev/null |
+    sed -n 's/.* trained bytes //p' || true)
+  [ -n "$line" ] || { printf '%-32s training failed\n' "$where"; return; }
+  bytes=$(sha256sum <<<"$line" | cut -c1-12)
   printf '%-32s %-12s probe %s  training %s\n' "$where" "$(sed 's/.*"core":"\([^"]*\)".*/\1/' <<<"$identity")" \
     "$(sed 's/.*"probe":"\([^"]*\)".*/\1/' <<<"$identity")" "$bytes"
 }

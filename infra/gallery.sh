@@ -15,13 +15,15 @@ declare -A settings=(
   [pomo-tsp50]="data.train=3000" [pomo-tsp100]="data.train=1500" [lehd-tsp100]="data.train=300 $small"
   [pomo-cvrp50]="data.train=2000" [pomo-cvrp100]="data.train=1000" [lehd-cvrp100]="data.train=300 $small"
 )
+tag=$(printf '%s\n' "$teachers" "$@" | sha256sum | cut -c1-8) # other settings, other runs
+bin/epb dev up
 runs=()
 for bank in pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvrp100; do
   task=${bank#*-}
   problem=${task%%[0-9]*}
   nodes=${task#"$problem"}
   for drop in off on; do
-    id=gallery-$bank
+    id=gallery-$tag-$bank
     [ $drop = off ] || id+=-dropped
     runs+=("$id")
     [[ $(bin/epb status "$id" 2>/dev/null) != *completed* ]] || continue

@@ -34,12 +34,14 @@ variants=(
 common=()
 for s in ${SET:-}; do common+=(--set "$s"); done
 name=$(basename "$teacher")
+tag=$(printf '%s\n' "$teacher" "$nodes" "${SET:-}" | sha256sum | cut -c1-8) # other settings are other runs
+"$epb" dev up
 runs=()
 for seed in "${seeds[@]}"; do
   for variant in "${variants[@]}"; do
     read -r part settings <<<"$variant"
     [[ " ${PARTS:-$part} " == *" $part "* ]] || continue
-    id="parts-$name-$part-$seed"
+    id="parts-$name-$tag-$part-$seed"
     runs+=("$id")
     own=()
     for s in $settings; do own+=(--set "$s"); done

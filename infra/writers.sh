@@ -22,10 +22,11 @@ declare -A variant=(
 settings=()
 for s in ${SET:-}; do settings+=(--set "$s"); done
 name=$(basename "$teacher")
+tag=$(printf '%s\n' "$teacher" "$nodes" "${SET:-}" "${BANK:-}" | sha256sum | cut -c1-8) # other settings, other runs
 runs=(${ALSO:-})
 for seed in "${seeds[@]}"; do
   for writer in standin null nobody; do
-    id="writers-$name-$writer-$seed"
+    id="writers-$name-$tag-$writer-$seed"
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
     [[ $($epb status "$id" 2>/dev/null) == *completed* ]] ||

@@ -57,7 +57,8 @@ func parseTSPLIB(path, text string) ([]File, error) {
 	of := libraryOf(kind)
 	for _, key := range slices.Sorted(maps.Keys(s.sections)) {
 		if !slices.Contains(known, key) && !slices.Contains(of.library.sections, key) {
-			return nil, fmt.Errorf("line %d: section %.80s is not supported with TYPE %s", s.sections[key].line, key, kind)
+			line := s.sections[key].line
+			return nil, fmt.Errorf("line %d: section %.80s is not supported with TYPE %s", line, key, kind)
 		}
 	}
 	f, err := s.file(path, of)

@@ -19,8 +19,8 @@ type Scored struct {
 	Mass      float64 `json:"mass"`      // mean probability the teacher gives the rule's node
 }
 
-// Fit ranks the catalogue, and the best "nearest to a place" on a grid of gridSteps, by agreement with the teacher's own
-// starts, then by mass, then by simplicity, and returns the best rule with the share of starts it agrees on.
+// Fit ranks the catalogue, and the best "nearest to a place" on a grid of gridSteps, by agreement with the teacher's
+// own starts, then by mass, then by simplicity, and returns the best rule with the share of starts it agrees on.
 //
 // Fit leaves out trajectories whose start was given (a row of zeros in StartProbs). If that leaves none, the rule is
 // None, the share 0 and the ranking empty. The error says that shards have no trajectories, or that rows are missing.

@@ -82,8 +82,8 @@ func (r *reader) linear(name string, out, in int) *tensor.Dense {
 // vector returns a parameter of one dimension.
 func (r *reader) vector(name string, n int) *tensor.Dense { return dense.Vector(r.get(name, n)) }
 
-// layers yields l = 0, 1, … while the checkpoint has the parameter format % l, which it must have for l = 0. It stops at
-// the first error, so that zeros are allocated in place of the missing weights of one layer at most.
+// layers yields l = 0, 1, … while the checkpoint has the parameter format % l, which it must have for l = 0. It stops
+// at the first error, so that zeros are allocated in place of the missing weights of one layer at most.
 func (r *reader) layers(format string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for l := 0; r.err == nil; l++ {
