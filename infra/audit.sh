@@ -16,7 +16,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 chrome=
-for name in ${CHROME:-chromium chromium-browser google-chrome}; do chrome=${chrome:-$(command -v "$name" || true)}; done
+if [ -n "${CHROME:-}" ]; then
+  chrome=$(command -v "$CHROME") || { echo "audit: there is no $CHROME, which CHROME names"; exit 1; }
+fi
+for name in chromium chromium-browser google-chrome; do chrome=${chrome:-$(command -v "$name" || true)}; done
 for missing in "node:$(command -v node || true)" "npm:$(command -v npm || true)" "Chromium (CHROME=):$chrome"; do
   [ -n "${missing#*:}" ] || { echo "audit: skipped, since there is no ${missing%:*}"; exit 0; }
 done
@@ -25,7 +28,7 @@ done
 export CHROME=$chrome EPB=$PWD/bin/epb OUT=${OUT:-$PWD/.audit}
 mkdir -p "$OUT"
 if [ $# -eq 0 ]; then
-  made=$OUT/made
+  made=$OUT/made-$(git rev-parse --short HEAD) # pages of this commit
   mkdir -p "$made"
   teacher=builtin:pomo-tsp20
   for seed in 1 2; do

@@ -3,6 +3,7 @@ package agreement
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -155,4 +156,18 @@ func open(sh *rollout.Shard, scores *tensor.Dense, tauH float64) []float32 {
 		panic(fmt.Sprintf("agreement: τ_h = %v, want %g to %g", tauH, MinTauH, MaxTauH))
 	}
 	return dense.Must[float32]("agreement: scores", scores, len(sh.Candidates))
+}
+
+// LeaveOut sets the routing weight of program m to 0 in w [M], M > 1. If all others are 0 already, as they are where a
+// router is sure beyond the precision of its weights, they get equal weights. The weights do not sum to 1 otherwise.
+func LeaveOut(w []float32, m int) {
+	w[m] = 0
+	if slices.Max(w) > 0 {
+		return
+	}
+	for j := range w {
+		if j != m {
+			w[j] = 1 / float32(len(w)-1)
+		}
+	}
 }

@@ -75,7 +75,7 @@ func (d *decisions) choicesWithout(m int) []int32 {
 	w, mix := make([]float32, d.M), make([]float32, 2*d.sh.N)
 	for s := range choice {
 		copy(w, d.weights(s))
-		leaveOut(w, m)
+		agreement.LeaveOut(w, m)
 		choice[s] = d.chosen(s, w, mix[:d.candidates(s)])
 	}
 	return choice
@@ -99,7 +99,7 @@ func (d *decisions) without(m int) (float64, bootstrap.Interval) {
 		K := d.candidates(s)
 		copy(w, d.weights(s))
 		d.mix(s, w, with[:K])
-		leaveOut(w, m)
+		agreement.LeaveOut(w, m)
 		sum := float32(0)
 		for _, v := range w {
 			sum += v

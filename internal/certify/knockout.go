@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/routing"
@@ -31,21 +30,7 @@ func (d *decisions) knockedOut() (removed, swapped []int32) {
 }
 
 // dropLeader leaves the program of the largest weight out.
-func dropLeader(w []float32) { leaveOut(w, agreement.Argmax(w)) }
-
-// leaveOut sets the weight of program m to 0. If all others are 0 already, as they are where a router is sure beyond
-// the precision of its weights, they get equal weights.
-func leaveOut(w []float32, m int) {
-	w[m] = 0
-	if slices.Max(w) > 0 {
-		return
-	}
-	for j := range w {
-		if j != m {
-			w[j] = 1 / float32(len(w)-1)
-		}
-	}
-}
+func dropLeader(w []float32) { agreement.LeaveOut(w, agreement.Argmax(w)) }
 
 // swapLeader swaps the largest weight with that of another program, drawn by lot. There are at least two programs.
 func swapLeader(w []float32, rng *rand.Rand) {

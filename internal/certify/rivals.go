@@ -12,13 +12,13 @@ const nearestCandidate = "nearest candidate"
 // programs have the given names, the bank mixed evenly, and the nearest candidate. plan [S], unless nil, is what a plan
 // of the rest would begin with.
 func (d *decisions) rivals(best halves, plan []int32) []Rival {
-	single := d.rival("best single program by agreement, "+best.name(d.names), d.stitch(best, d.first))
-	single.Single = true
-	all := []Rival{
-		single,
-		d.rival("evenly mixed bank", d.even()),
-		d.rival(nearestCandidate, d.nearest),
+	var all []Rival
+	if d.M > 1 { // one program is the student
+		single := d.rival("best single program by agreement, "+best.name(d.names), d.stitch(best, d.first))
+		single.Single = true
+		all = append(all, single, d.rival("evenly mixed bank", d.even()))
 	}
+	all = append(all, d.rival(nearestCandidate, d.nearest))
 	if plan != nil {
 		all = append(all, d.rival("first step of a plan of the rest", plan))
 	}

@@ -22,19 +22,15 @@ func (d *decisions) conditions() []Condition {
 	var all []candidate
 	for m := range d.bank.Heuristics {
 		more := func(p int) float64 { return d.w[0][p][m] - d.w[1][p][m] }
-		mean := 0.0
-		for p := range d.pairs {
-			mean += more(p) / float64(len(d.pairs))
-		}
+		sum, n := d.mean(chosen, more).Totals()
+		mean := sum / max(n, 1)
 		for j, t := range parts {
 			if t.low >= t.high {
 				continue // most states have one value
 			}
-			side := func(p int) float64 { return t.side(d.z[p][j]) }
-			x := d.mean(chosen, func(p int) float64 { return (more(p) - mean) * side(p) })
-			all = append(all, candidate{
-				m: m, j: j, score: math.Abs(x.score()), value: func(p int) float64 { return more(p) * side(p) },
-			})
+			c := candidate{m: m, j: j, value: func(p int) float64 { return (more(p) - mean) * t.side(d.z[p][j]) }}
+			c.score = math.Abs(d.mean(chosen, c.value).score())
+			all = append(all, c)
 		}
 	}
 	var out []Condition

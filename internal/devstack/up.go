@@ -258,6 +258,7 @@ func (s *Stack) up(ctx context.Context, name string, o Options) error {
 	}
 	p.Parts, p.LLM = fingerprint, in.llm
 	if err := p.write(s.pidFile(name)); err != nil {
+		p.stop(time.Second) // nobody could find it
 		return err
 	}
 	if err := s.wait(ctx, name, p, started); err != nil {

@@ -25,7 +25,8 @@ type Activation struct {
 	// (paper, figure "Phase-aware vs geometry-aware").
 	Deviations int `json:"deviations"`
 
-	inBin [ProgressBins]int // states per stage
+	// StageStates counts the states of each stage. Reports before it was kept have none.
+	StageStates [ProgressBins]int `json:"stage_states,omitzero"`
 }
 
 // HeuristicUse is one heuristic's part in the student's decisions.
@@ -65,7 +66,7 @@ func activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32)
 		st := sh.State(s)
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 		bin := progressBin(problem, &in, st)
-		a.inBin[bin]++
+		a.StageStates[bin]++
 		row := wm[s*M : (s+1)*M]
 		lead := agreement.Argmax(row)
 		for m, weight := range row {
@@ -93,7 +94,7 @@ func activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32)
 		u.MeanWeight /= math.Max(1, float64(S))
 		u.Dominant /= math.Max(1, float64(S))
 		u.DeviationWeight /= math.Max(1, float64(a.Deviations))
-		for b, n := range a.inBin {
+		for b, n := range a.StageStates {
 			u.ByProgress[b] /= math.Max(1, float64(n))
 			u.LedByProgress[b] /= math.Max(1, float64(n))
 		}

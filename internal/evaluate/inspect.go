@@ -113,13 +113,13 @@ func (r *Reading) add(o Reading) {
 		each(&u.Dominant, v.Dominant)
 		mean(&u.DeviationWeight, a.Deviations, v.DeviationWeight, b.Deviations)
 		for bin := range u.ByProgress {
-			mean(&u.ByProgress[bin], a.inBin[bin], v.ByProgress[bin], b.inBin[bin])
-			mean(&u.LedByProgress[bin], a.inBin[bin], v.LedByProgress[bin], b.inBin[bin])
+			mean(&u.ByProgress[bin], a.StageStates[bin], v.ByProgress[bin], b.StageStates[bin])
+			mean(&u.LedByProgress[bin], a.StageStates[bin], v.LedByProgress[bin], b.StageStates[bin])
 		}
 		u.Deviations, u.DeviationsSolved = u.Deviations+v.Deviations, u.DeviationsSolved+v.DeviationsSolved
 	}
-	for bin := range b.inBin {
-		r.Activation.inBin[bin] += b.inBin[bin]
+	for bin := range b.StageStates {
+		r.Activation.StageStates[bin] += b.StageStates[bin]
 	}
 	f.States += g.States
 	r.Activation.States, r.Activation.Deviations = a.States+b.States, a.Deviations+b.Deviations

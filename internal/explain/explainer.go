@@ -303,11 +303,10 @@ func (x *Explainer) without(s *Step, weights []float32, leader int) int32 {
 	if x.about.Routing == student.Hard {
 		return s.Firsts[s.Second]
 	}
+	weights = slices.Clone(weights)
+	agreement.LeaveOut(weights, leader)
 	mixture := make([]float32, len(s.Candidates))
 	for m, Vm := range s.Programs {
-		if m == leader {
-			continue
-		}
 		for k, v := range Vm {
 			mixture[k] += weights[m] * v
 		}

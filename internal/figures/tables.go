@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
@@ -58,7 +57,7 @@ func resultTable(d report.Data) Table {
 			cells := make([]string, 6)
 			if s := r.Costing(m); s != nil {
 				cells[0], cells[1], cells[2] = strconv.Itoa(s.Cost.N), digits(s.Cost.Mean, 4), digits(s.Cost.Std, 4)
-				if s.Gap != (bootstrap.Gap{}) {
+				if r.Kind != evaluate.KindTeacher {
 					cells[3] = digits(s.Gap.Percent, 2)
 					cells[4], cells[5] = digits(s.Gap.CI.Lo, 2), digits(s.Gap.CI.Hi, 2)
 				}

@@ -30,7 +30,9 @@ function isLibrary(text) {
 
 // scaled adds the places in the unit square.
 function scaled(at) {
-  if (at.coords.length < 4) throw new Error("there is one node only: give two or more");
+  const given = at.coords.length / 2, least = at.problem === "tsp" ? 3 : 2;
+  if (given < least) throw new Error("there " + (given === 1 ? "is one node" : "are two nodes") + " only: give " +
+    (least === 3 ? "three" : "two") + " or more");
   if (at.coords.some(v => Math.abs(v) > 1e12)) throw new Error("a coordinate is larger than 1e12");
   const lo = [Infinity, Infinity], hi = [-Infinity, -Infinity];
   at.coords.forEach((v, i) => { lo[i % 2] = Math.min(lo[i % 2], v); hi[i % 2] = Math.max(hi[i % 2], v); });

@@ -82,6 +82,7 @@ function own(root, page, solved) {
   let running = null; // an object of the solution that is under way
   let solver = null, name = "your nodes";
   let clicked = false; // the nodes of the text were drawn by clicks
+  let frame = null; // the corner and side of the square of the text's units that the board shows; null: 0 to 100
 
   const say = message => { says.textContent = message; };
 
@@ -89,12 +90,13 @@ function own(root, page, solved) {
   // were. Nodes of the unit square in a file were not.
   function sketch() {
     board.replaceChildren();
+    frame = null;
     if (text.value.trim() === "") return;
     let at, drawn;
     try {
       at = readNodes(text.value, name, depot ? Number(capacity.value) : 0);
       drawn = at.coords.every(v => v >= 0 && v <= 100) && (clicked || at.coords.some(v => v > 1));
-      if (!drawn) scaled(at);
+      if (!drawn) frame = scaled(at);
     } catch (error) {
       say(error.message + ".");
       return;
@@ -165,9 +167,16 @@ function own(root, page, solved) {
   }
 
   board.addEventListener("click", event => {
-    const box = board.getBoundingClientRect(), at = v => Math.round(10 * Math.max(0, Math.min(100, v))) / 10;
-    const x = at(108 * (event.clientX - box.left) / box.width - 4);
-    const y = at(100 - (108 * (event.clientY - box.top) / box.height - 4));
+    if (isLibrary(text.value)) {
+      say("These nodes are a file: add others to its lines, or clear it.");
+      return;
+    }
+    const box = board.getBoundingClientRect(), at = (v, axis) => {
+      const place = Math.round(10 * Math.max(0, Math.min(100, v))) / 10;
+      return frame ? Number((frame.lo[axis] + place / 100 * frame.span).toPrecision(8)) : place;
+    };
+    const x = at(108 * (event.clientX - box.left) / box.width - 4, 0);
+    const y = at(100 - (108 * (event.clientY - box.top) / box.height - 4), 1);
     const first = text.value.trim() === "";
     clicked ||= first;
     const line = x + "," + y + (depot ? "," + (first ? 0 : find("[data-own-demand]").value) : "");

@@ -8,7 +8,13 @@ function topTwo(p) {
   return [first, second];
 }
 
-const nearTie = 0.01;       // explain.NearTie
+// leaveOut returns weights without that of program m. If all others are 0, they get equal weights.
+function leaveOut(weights, m) {
+  const left = Float32Array.from(weights, (w, j) => j === m ? 0 : w);
+  return Math.max(...left) > 0 ? left : left.map((_, j) => j === m ? 0 : 1 / (left.length - 1));
+}
+
+const nearTie = 0.01;       // routing.Tie
 const mostCandidates = 12;  // of a step that are kept
 
 // explaining solves an instance by a Solver of package export and explains it like package explain, without reasons and
@@ -45,8 +51,9 @@ function* explaining(solver, student, at) {
     // The rank by distance; the depot is the last.
     const customers = Array.from(d.candidates).filter(c => !depot || c !== 0), home = depot && d.node === 0;
     const own = length(d.from, d.node), closer = customers.filter(c => length(d.from, c) < own).length;
-    const mixture = d.mixture.map((_, i) => d.proposals.reduce((p, Vm, m) => m === leader ? p :
-      Math.fround(p + Math.fround(d.weights[m] * Vm[i])), 0)); // of all programs but the leader
+    const left = leaveOut(d.weights, leader);
+    const mixture = d.mixture.map((_, i) => d.proposals.reduce((p, Vm, m) =>
+      Math.fround(p + Math.fround(left[m] * Vm[i])), 0));
     const without = student.routing === "hard" ? firsts[second] : topTwo(mixture)[0];
     const margin = second < 0 ? 1 : Math.fround(d.weights[leader] - d.weights[second]);
     return {

@@ -12,6 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/player"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -41,7 +42,10 @@ func (d *Data) Explain(
 	for i := range insts {
 		start, words := explain.Start(s)
 		if c.Starts != nil {
-			start, words = c.Starts[i], "It begins where all policies of the comparison begin."
+			start = c.Starts[i]
+			if s.Start == startrule.None {
+				words = "It begins where all policies of the comparison begin."
+			}
 		}
 		file := instances.OfInstance(insts[i])
 		file.Instance.Name = fmt.Sprintf("test instance %d", i)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/paper"
 )
@@ -29,7 +28,7 @@ func results(d Data) []resultRow {
 		row := resultRow{Name: r.Name, Class: string(r.Kind), Top1: r.Top1}
 		given := resultRow{Name: fmt.Sprintf("%s in the paper", r.Kind), Class: "paper"}
 		for _, mode := range modes {
-			row.Cells = append(row.Cells, scoreCell(r.Costing(mode)))
+			row.Cells = append(row.Cells, scoreCell(r, mode))
 			given.Cells = append(given.Cells, paperCell(paper, r.Kind, mode))
 		}
 		rows = append(rows, row)
@@ -41,12 +40,13 @@ func results(d Data) []resultRow {
 	return rows
 }
 
-func scoreCell(s *evaluate.Costing) resultCell {
+func scoreCell(r evaluate.Row, mode evaluate.Mode) resultCell {
+	s := r.Costing(mode)
 	if s == nil {
 		return resultCell{}
 	}
 	c := resultCell{Cost: number(s.Cost.Mean, 3), Std: number(s.Cost.Std, 2)}
-	if s.Gap != (bootstrap.Gap{}) {
+	if r.Kind != evaluate.KindTeacher {
 		c.Gap, c.CI = percent(s.Gap.Percent), number(s.Gap.CI.Lo, 2)+", "+number(s.Gap.CI.Hi, 2)
 	}
 	return c

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -87,7 +88,7 @@ var parts = []string{"early", "middle", "late"}
 // when says in which parts of the solution a program mostly leads, and the share of the steps that it leads in each. It
 // mostly leads in a part where it leads at least half as often as in the part where it leads most.
 func when(a evaluate.Activation, led [evaluate.ProgressBins]float64) (words, shares string) {
-	sum, stages := make([]float64, len(parts)), make([]float64, len(parts))
+	sum, states := make([]float64, len(parts)), make([]float64, len(parts))
 	for b, share := range led {
 		part := 0
 		switch {
@@ -96,12 +97,11 @@ func when(a evaluate.Activation, led [evaluate.ProgressBins]float64) (words, sha
 		case b >= middle:
 			part = 1
 		}
-		if seen(a, b) {
-			sum[part], stages[part] = sum[part]+share, stages[part]+1
-		}
+		n := stageStates(a, b)
+		sum[part], states[part] = sum[part]+n*share, states[part]+n
 	}
 	for part := range sum {
-		sum[part] /= max(stages[part], 1)
+		sum[part] /= max(states[part], 1)
 	}
 	var mostly, all []string
 	for part, share := range sum {
@@ -115,6 +115,15 @@ func when(a evaluate.Activation, led [evaluate.ProgressBins]float64) (words, sha
 		words = "throughout"
 	}
 	return words, strings.Join(all, ", ") + "\u00a0%"
+}
+
+// stageStates returns how many states of a stage there are. Where an old report does not say it, all stages with states
+// count alike.
+func stageStates(a evaluate.Activation, stage int) float64 {
+	if a.StageStates != [evaluate.ProgressBins]int{} {
+		return float64(a.StageStates[stage])
+	}
+	return bootstrap.Indicator(seen(a, stage))
 }
 
 // seen reports whether there are states of a stage: some program leads each of them.

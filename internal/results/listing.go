@@ -21,11 +21,11 @@ func FillIn(ctx context.Context, s *store.Store, list []runs.Listing) error {
 			continue
 		}
 		r, err := Read(ctx, s, l.ID)
-		if errors.Is(err, store.ErrNotFound) {
-			continue // it was stopped before training
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
-			return err
+			continue // it was stopped before training, or its results cannot be read
 		}
 		end := *l.End
 		if end.Measured = r.Measured; end.Measured == nil {

@@ -9,9 +9,9 @@ import (
 const longest = 400
 
 var (
-	urlUser  = regexp.MustCompile(`(\w://)[^/\s"'@]*@`)
+	urlUser  = regexp.MustCompile(`(\w://)[^\s"']*@`) // up to the last @: a password may hold others, and slashes
 	urlQuery = regexp.MustCompile(`(https?://[^\s"'?]*)\?[^\s"']*`)
-	apiKey   = regexp.MustCompile(`\bsk-[^\s"']+`)
+	apiKey   = regexp.MustCompile(`\b(sk-[^\s"']+|AIza[\w-]+|(?i:bearer)\s+[^\s"']+)`)
 )
 
 // Redacted makes one line of a text that came from elsewhere, such as an error, without what may be a secret in it.
