@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -51,7 +52,12 @@ type Cached struct {
 func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer, error) {
 	key := req.Key()
 	call := fmt.Sprintf("%s %q", key, at) // of two endpoints only one may be the stand-in
-	done := c.flight.DoChan(call, func() (any, error) {
+	done := c.flight.DoChan(call, func() (answer any, err error) {
+		defer func() { // singleflight would end the process
+			if r := recover(); r != nil {
+				err = fmt.Errorf("llm: panic: %v\n%s", r, debug.Stack())
+			}
+		}()
 		return c.complete(context.WithoutCancel(ctx), key, at, req)
 	})
 	select {
