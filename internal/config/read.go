@@ -22,8 +22,8 @@ func (c *Distill) MergeFile(path string) error {
 	return c.merge(source(path), data)
 }
 
-// Set changes one value by its dotted key, as in "train.lr=1e-4". Its error repeats the assignment, but for section llm,
-// whose value may be a key of an API.
+// Set changes one value by its dotted key, as in "train.lr=1e-4". Its error repeats the assignment, but not in section
+// llm, where the value may be a key of an API.
 func (c *Distill) Set(assignment string) error {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
