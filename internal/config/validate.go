@@ -102,7 +102,6 @@ func (c Distill) validateAcross() []error {
 	f.check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 
-	f.between("textgrad.failures", c.TextGrad.Failures, 1, maxAttempts)
 	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {
 		f.check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")
@@ -170,10 +169,11 @@ func (t Train) validate() []error {
 
 // validate leaves out failures, which Add uses too: see validateAcross.
 func (t TextGrad) validate() []error {
-	if t.Off {
-		return nil
-	}
 	f := findings{section: "textgrad."}
+	f.between("failures", t.Failures, 1, maxAttempts) // Add and the estimate of prompts take as many
+	if t.Off {
+		return f.errs
+	}
 	f.between("heuristics", t.Heuristics, 1, maxBank)
 	f.between("rounds", t.Rounds, 1, maxAttempts)
 	f.between("buffer", t.Buffer, 1, maxInstances)

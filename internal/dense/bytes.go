@@ -8,8 +8,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Float16 holds the bits of a 16-bit float, for which Go has no type. Files contain such tensors; EPB
-// computes with float32.
+// Float16 holds the bits of a 16-bit float, for which Go has no type. Files contain such tensors; EPB computes
+// with float32.
 type Float16 uint16
 
 // BFloat16 holds the bits of a bfloat16, as Float16 does.

@@ -104,7 +104,8 @@ func (s *spec) file(path string, of *formats) (File, error) {
 		return f, fmt.Errorf("line %d: edge weights although EDGE_WEIGHT_TYPE is %s", sec.line, metric)
 	}
 	f.First = 1 - problems.Must(in.Problem).Traits().Depots() // nodes count from 1, customers too
-	if number.FindString(in.Name) == strconv.Itoa(n) {        // the names of TSPLIB say how many nodes there are
+	// The names of TSPLIB say how many nodes there are.
+	if number.FindString(in.Name) == strconv.Itoa(n) {
 		f.BestKnown = float64(of.library.optima[in.Name])
 	}
 	if m := optimal.FindStringSubmatch(s.fields["COMMENT"].value); m != nil && of.library.bestInComment {

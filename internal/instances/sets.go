@@ -118,6 +118,6 @@ func wholeDemands(demand, capacity array) (array, array, error) {
 	return units, capacity, nil
 }
 
-// nearlyWhole reports whether v is whole but for the rounding of a float32 fraction. It allows
-// four roundings, as not everybody divides units by the capacity once.
+// nearlyWhole reports whether v is whole but for the rounding of a float32 fraction. It allows four roundings, as not
+// everybody divides units by the capacity once.
 func nearlyWhole(v float64) bool { return math.Abs(v-math.Round(v)) <= 4*0x1p-24*math.Abs(v) }

@@ -38,10 +38,8 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 		e.Kind = ErrRequest
 	case s == http.StatusRequestEntityTooLarge, s >= 400 && s != http.StatusTooManyRequests && refusesPrompt:
 		e.Kind = ErrPrompt
-	case s == http.StatusUnauthorized || s == http.StatusForbidden:
-		e.Kind = ErrAuth
-	case s == http.StatusPaymentRequired || code == "insufficient_quota":
-		e.Kind = ErrQuota
+	case denied(s, code) != nil:
+		e.Kind = denied(s, code)
 	case s == http.StatusRequestTimeout, s == http.StatusConflict, s == http.StatusTooManyRequests, s >= 500, s < 400:
 		// it may pass: ErrUnavailable
 	default:
@@ -72,13 +70,23 @@ func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion) 
 		return e
 	}
 	e.Detail = c.redact(body.Error.Message)
-	switch body.Error.Code {
-	case float64(http.StatusUnauthorized), float64(http.StatusForbidden):
-		e.Kind = ErrAuth
-	case float64(http.StatusPaymentRequired), "insufficient_quota":
-		e.Kind = ErrQuota
+	status, _ := body.Error.Code.(float64)
+	code, _ := body.Error.Code.(string)
+	if kind := denied(int(status), code); kind != nil {
+		e.Kind = kind
 	}
 	return e
+}
+
+// denied returns ErrAuth or ErrQuota if a status or code says that the key or the money is missing, nil otherwise.
+func denied(status int, code string) error {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return ErrAuth
+	case status == http.StatusPaymentRequired || code == "insufficient_quota":
+		return ErrQuota
+	}
+	return nil
 }
 
 // How servers say that they refuse the prompt: OpenAI, Azure and llama.cpp by a code or type, others in words.

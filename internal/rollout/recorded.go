@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
@@ -78,12 +77,5 @@ func identity(in *routing.Instance) string {
 // Sniff reports whether data are rollouts in one of the layouts that Import reads, valid or not: a compressed file, or
 // safetensors whose header names coordinates.
 func Sniff(data []byte) bool {
-	if bytes.HasPrefix(data, zstdMagic) {
-		return true
-	}
-	if !safetensors.Sniff(data) {
-		return false
-	}
-	header := min(binary.LittleEndian.Uint64(data), uint64(len(data)-8))
-	return bytes.Contains(data[8:8+header], []byte(`"coords"`))
+	return bytes.HasPrefix(data, zstdMagic) || bytes.Contains(safetensors.Header(data), []byte(`"coords"`))
 }

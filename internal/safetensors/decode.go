@@ -35,6 +35,14 @@ func Sniff(data []byte) bool {
 	return len(data) > 8 && data[8] == '{' && binary.LittleEndian.Uint64(data) <= maxHeader
 }
 
+// Header returns the JSON header of what may be a safetensors file, as much of it as is there; nil of other data.
+func Header(data []byte) []byte {
+	if !Sniff(data) {
+		return nil
+	}
+	return data[8:][:min(binary.LittleEndian.Uint64(data), uint64(len(data)-8))]
+}
+
 // Decode returns copies of the tensors of a file, in the order of their data, and the file's metadata.
 func Decode(data []byte) ([]Tensor, map[string]string, error) {
 	if len(data) < 8 {
