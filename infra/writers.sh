@@ -23,6 +23,7 @@ settings=()
 for s in ${SET:-}; do settings+=(--set "$s"); done
 name=$(basename "$teacher")
 tag=$(printf '%s\n' "$teacher" "$nodes" "${SET:-}" "${BANK:-}" | sha256sum | cut -c1-8) # other settings, other runs
+"$epb" dev up
 runs=(${ALSO:-})
 for seed in "${seeds[@]}"; do
   for writer in standin null nobody; do

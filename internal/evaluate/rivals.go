@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/epb-nco/epb/internal/features"
@@ -147,7 +148,7 @@ func (f *rivalFit) tree(
 		train = train.Slice(0, max(1, most))
 	}
 	grow := func(sh *rollout.Shard) (*ranker.Tree, error) {
-		data, err := ranker.NewTable(ctx, sh, f.class, f.memory)
+		data, err := ranker.NewTable(ctx, sh, f.class, math.MaxInt64) // all, so that f.memory changes no digit
 		if err != nil {
 			return nil, err
 		}

@@ -131,7 +131,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		return Answer{}, c.explain(res, err, req.MaxTokens)
 	}
 	if completion == nil || len(completion.Choices) == 0 && completion.Usage.TotalTokens == 0 {
-		return Answer{}, c.nothing(res, completion)
+		return Answer{}, c.nothing(res, completion, req.MaxTokens)
 	}
 	if len(completion.Choices) == 0 {
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for

@@ -151,6 +151,12 @@ func TestServersErrors(t *testing.T) {
 			`{"error":{"message":"Insufficient credits","code":402}}`, 200, llm.ErrQuota, "Insufficient credits"},
 		{"openrouter: no key", `{"error":{"message":"No auth","code":401}}`, 200, llm.ErrAuth, "No auth"},
 		{"openrouter: busy", `{"error":{"message":"Overloaded","code":502}}`, 200, llm.ErrUnavailable, "Overloaded"},
+		{"openrouter: too long",
+			`{"error":{"message":"This endpoint's maximum context length is 8192 tokens.","code":400}}`,
+			200, llm.ErrPrompt, "8192"},
+		{"openrouter: unknown model", `{"error":{"message":"No model m","code":404}}`, 200, llm.ErrRequest, "No model"},
+		{"a status of success: policy",
+			`{"error":{"message":"It was flagged.","type":"x","code":"content_filter"}}`, 200, llm.ErrPrompt, "flagged"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
 		{"ollama: unknown model",
 			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error",` +

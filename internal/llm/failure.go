@@ -17,34 +17,21 @@ import (
 // explain returns the error of a call that allowed for an answer of maxTokens: its kind, by the status and by what the
 // server says, and the pause that the server asks for.
 func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
-	e := &Error{Kind: ErrUnavailable, Host: c.address, Detail: c.redact(err.Error())}
+	e := &Error{Host: c.address}
 	if res != nil {
 		e.Status = res.StatusCode
 		e.RetryAfter = retryAfter(res.Header, time.Now())
 	}
-	code, kind, param, says := "", "", "", ""
+	var said refusal
 	if api, ok := errors.AsType[*openai.Error](err); ok {
-		code, kind, param, says = api.Code, api.Type, api.Param, api.Message
+		said = refusal{api.Code, api.Type, api.Param, api.Message}
 	}
 	if res != nil && res.StatusCode >= 400 {
-		says = cmp.Or(says, message(res.Body))
+		said.message = cmp.Or(said.message, message(res.Body))
 	}
-	if says != "" {
-		e.Detail = c.redact(says)
-	}
-	refusesPrompt := promptCode[code] || promptCode[kind] || tooLong.MatchString(e.Detail)
-	switch s := e.Status; {
-	case s >= 400 && s < 500 && noRoom(e.Detail, param, maxTokens):
-		e.Kind = ErrRequest
-	case s == http.StatusRequestEntityTooLarge, s >= 400 && s != http.StatusTooManyRequests && refusesPrompt:
-		e.Kind = ErrPrompt
-	case denied(s, code) != nil:
-		e.Kind = denied(s, code)
-	case s == http.StatusRequestTimeout, s == http.StatusConflict, s == http.StatusTooManyRequests, s >= 500, s < 400:
-		// it may pass: ErrUnavailable
-	default:
-		e.Kind = ErrRequest
-	}
+	said.message = cmp.Or(said.message, err.Error())
+	e.Detail = c.redact(said.message)
+	e.Kind = said.failure(e.Status, maxTokens)
 	if e.Kind != ErrUnavailable {
 		e.RetryAfter = 0 // nobody waits to be refused again
 	}
@@ -52,8 +39,8 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 }
 
 // nothing returns the error of a call that the server took and answered with no choice, for which nothing is charged.
-// Some servers put an error into such a reply.
-func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion) *Error {
+// Some servers put an error into such a reply, with the status as its code.
+func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion, maxTokens int) *Error {
 	e := &Error{
 		Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices",
 	}
@@ -63,6 +50,8 @@ func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion) 
 	var body struct {
 		Error struct {
 			Message string `json:"message"`
+			Type    string `json:"type"`
+			Param   string `json:"param"`
 			Code    any    `json:"code"`
 		} `json:"error"`
 	}
@@ -72,10 +61,29 @@ func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion) 
 	e.Detail = c.redact(body.Error.Message)
 	status, _ := body.Error.Code.(float64)
 	code, _ := body.Error.Code.(string)
-	if kind := denied(int(status), code); kind != nil {
-		e.Kind = kind
-	}
+	e.Kind = refusal{code, body.Error.Type, body.Error.Param, body.Error.Message}.failure(int(status), maxTokens)
 	return e
+}
+
+// refusal is what a server says when it does not answer; fields that it left out are empty.
+type refusal struct{ code, kind, param, message string }
+
+// failure returns the kind of failure that a refusal with a status is, in answer to a request for up to maxTokens. A
+// status below 400 is none: the server gave no status, or one of success.
+func (r refusal) failure(status, maxTokens int) error {
+	refusesPrompt := promptCode[r.code] || promptCode[r.kind] || tooLong.MatchString(r.message)
+	switch {
+	case status >= 400 && status < 500 && noRoom(r.message, r.param, maxTokens):
+		return ErrRequest
+	case status == http.StatusRequestEntityTooLarge, status != http.StatusTooManyRequests && refusesPrompt:
+		return ErrPrompt
+	case denied(status, r.code) != nil:
+		return denied(status, r.code)
+	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooManyRequests,
+		status >= 500, status < 400:
+		return ErrUnavailable // it may pass
+	}
+	return ErrRequest
 }
 
 // denied returns ErrAuth or ErrQuota if a status or code says that the key or the money is missing, nil otherwise.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -183,6 +184,31 @@ func TestFitIsDeterministic(t *testing.T) {
 	}
 	if !slices.Equal(p.f, q.f) || !slices.Equal(p.z, q.z) {
 		t.Error("features that are read again differ from those that were kept")
+	}
+}
+
+// A table keeps no more states than its memory has room for, and has the same scale without them.
+func TestTableKeepsWhatFits(t *testing.T) {
+	sh := record(t, routing.TSP, 9, 60, 1)
+	all := table(t, sh)
+	if all.kept != sh.States() {
+		t.Fatalf("%d of %d states are kept", all.kept, sh.States())
+	}
+	one := 4 * (sh.Offset[1]*int64(len(all.set.Node)) + int64(len(all.set.State))) // bytes of the first state
+	for bytes, kept := range map[int64]int{one - 1: 0, one: 1} {
+		data, err := NewTable(t.Context(), sh, sdk.ClassLocal, bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data.kept != kept {
+			t.Errorf("%d states are kept in %d bytes, want %d", data.kept, bytes, kept)
+		}
+		if !reflect.DeepEqual(data.scale, all.scale) {
+			t.Errorf("with %d states kept the scale differs", kept)
+		}
+		if _, err := FitTree(t.Context(), data, TreeConfig{Leaves: 3, Least: 1}); err == nil {
+			t.Errorf("a tree grows on %d of %d states", kept, sh.States())
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -62,9 +63,9 @@ const scaleStates = 20_000
 // fillSpan is how many states one goroutine reads at a time.
 const fillSpan = 1024
 
-// NewTable reads the features of a shard, up to a class. It takes the scale from the first states, keeps these, and as
-// many more as fit into so many bytes. It returns an error if the problem has no named features, or the shard no
-// states.
+// NewTable reads the features of a shard, up to a class. It keeps those of as many states as fit into so many bytes, and
+// takes the scale from the first scaleStates states, kept or not. It returns an error if the problem has no named
+// features, or the shard no states.
 func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int64) (*Table, error) {
 	set, err := setOf(sh.Problem, class)
 	if err != nil {
@@ -78,8 +79,7 @@ func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int
 	}
 	t := &Table{sh: sh, set: set}
 	F, Z := int64(len(set.Node)), int64(len(set.State))
-	least := min(scaleStates, sh.States())
-	for t.kept < sh.States() && (t.kept < least || 4*(sh.Offset[t.kept+1]*F+int64(t.kept+1)*Z) <= bytes) {
+	for t.kept < sh.States() && 4*(sh.Offset[t.kept+1]*F+int64(t.kept+1)*Z) <= bytes {
 		t.kept++
 	}
 	t.f, t.z = make([]float32, sh.Offset[t.kept]*F), make([]float32, int64(t.kept)*Z)
@@ -103,7 +103,9 @@ func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("ranker: %w", err)
 	}
-	t.scale = t.measure(least)
+	if t.scale, err = t.measure(ctx, min(scaleStates, sh.States())); err != nil {
+		return nil, fmt.Errorf("ranker: %w", err)
+	}
 	for s := range t.kept {
 		t.scale.apply(t.place(s))
 	}
@@ -116,13 +118,27 @@ func (t *Table) place(s int) (f, z []float32) {
 	return t.f[t.sh.Offset[s]*F : t.sh.Offset[s+1]*F], t.z[s*Z:][:Z]
 }
 
-// measure returns the scale of the first S states, whose features are as they were read.
-func (t *Table) measure(S int) *scale {
+// measure returns the scale of the first S states. Those that are kept are as they were read.
+func (t *Table) measure(ctx context.Context, S int) (*scale, error) {
 	F, Z := len(t.set.Node), len(t.set.State)
 	within, sum, square := make([]float64, F), make([]float64, Z), make([]float64, Z)
+	r := rollout.NewFeatureReader(t.set)
+	var room []float32 // for the features of a state that is not kept
 	for s := range S {
-		f, z := t.place(s)
-		K := len(f) / F
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		K := int(t.sh.Offset[s+1] - t.sh.Offset[s])
+		var f, z []float32
+		if s < t.kept {
+			f, z = t.place(s)
+		} else {
+			room = slices.Grow(room[:0], K*F+Z)[:K*F+Z]
+			f, z = room[:K*F], room[K*F:]
+			if err := r.Read(t.sh, s, f, z); err != nil {
+				return nil, err
+			}
+		}
 		for j := range F {
 			mean := 0.0
 			for k := range K {
@@ -148,5 +164,5 @@ func (t *Table) measure(S int) *scale {
 		sc.mean[j] = float32(mean)
 		sc.spread[j] = float32(max(math.Sqrt(max(square[j]/float64(S)-mean*mean, 0)), leastSpread))
 	}
-	return sc
+	return sc, nil
 }

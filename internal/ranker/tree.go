@@ -65,12 +65,15 @@ type leaf struct {
 	feature, at   int     // the split: bins up to at go to the left
 }
 
-// FitTree grows a tree on the kept states of a table: of all leaves, the one whose best split lowers the squared error
-// most is split first. It gives the same tree whatever the number of cores.
+// FitTree grows a tree on the states of a table, all of which must be kept: of all leaves, the one whose best split
+// lowers the squared error most is split first. It gives the same tree whatever the number of cores.
 func FitTree(ctx context.Context, data *Table, c TreeConfig) (*Tree, error) {
 	if c.Leaves < 1 || c.Least < 1 {
 		return nil, fmt.Errorf("ranker: a tree of %d leaves with %d candidates each: want at least 1",
 			c.Leaves, c.Least)
+	}
+	if data.kept < data.sh.States() {
+		return nil, fmt.Errorf("ranker: the table of a tree keeps %d of %d states: want all", data.kept, data.sh.States())
 	}
 	t := &Tree{set: data.set, scale: data.scale, nodes: make([]treeNode, 1, 2*c.Leaves)}
 	t.nearest = max(0, slices.IndexFunc(data.set.Node, func(f features.Feature) bool { return f.Name == "distance" }))
@@ -117,10 +120,10 @@ func FitTree(ctx context.Context, data *Table, c TreeConfig) (*Tree, error) {
 	return t, nil
 }
 
-// newRows cuts the features of all kept candidates into bins.
+// newRows cuts the features of all candidates into bins.
 func newRows(ctx context.Context, data *Table) (*rows, error) {
 	F, Z := len(data.set.Node), len(data.set.State)
-	S := data.kept
+	S := data.sh.States()
 	C := int(data.sh.Offset[S])
 	x := &rows{D: F + Z, bin: make([]uint8, C*(F+Z)), chosen: make([]bool, C), edges: make([][]float32, F+Z)}
 	for s := range S {

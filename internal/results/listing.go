@@ -44,7 +44,8 @@ func FillIn(ctx context.Context, s *store.Store, list []runs.Listing) error {
 }
 
 // Forgotten lists the finished runs of the store that are not in a list of all that Temporal knows, the latest end
-// first, up to a limit, and how many more there are. Only what it lists is read.
+// first, up to a limit, and how many more there are. Only what it lists is read. A run whose results cannot be read is
+// listed without them.
 func Forgotten(ctx context.Context, s *store.Store, known []runs.Listing, most int) (list []runs.Listing, more int,
 	err error) {
 	ended, err := endedRuns(ctx, s, known)
@@ -53,8 +54,13 @@ func Forgotten(ctx context.Context, s *store.Store, known []runs.Listing, most i
 	}
 	for _, e := range ended[:min(most, len(ended))] {
 		r, err := Read(ctx, s, e.id)
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
 		if err != nil {
-			return nil, 0, err
+			end := runs.End{State: runs.Completed, Summary: err.Error()}
+			list = append(list, runs.Listing{ID: e.id, State: runs.Completed, End: &end})
+			continue
 		}
 		l, err := r.listing(ctx)
 		if err != nil {

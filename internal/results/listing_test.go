@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,15 @@ func TestListings(t *testing.T) {
 	}
 	if one, more, err := results.Forgotten(t.Context(), s, list, 1); err != nil || len(one) != 1 || more != 1 {
 		t.Errorf("forgotten %+v and %d more (%v), want one and one", one, more, err)
+	}
+	if err := s.PutKey(t.Context(), workflows.ManifestKey("damaged"), []byte("{")); err != nil {
+		t.Fatal(err)
+	}
+	all, _, err := results.Forgotten(t.Context(), s, list, 3)
+	if err != nil || len(all) != 3 || !slices.ContainsFunc(all, func(l runs.Listing) bool {
+		return l.ID == "damaged" && l.Stands() == "done" && strings.Contains(l.End.Summary, "result of damaged")
+	}) {
+		t.Errorf("with a damaged result: %+v (%v)", all, err)
 	}
 	late, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -16,26 +16,30 @@ import (
 // below 0, and 0 where there is no choice. p is the policy the shard was recorded from.
 func Regret(ctx context.Context, p routing.Policy, sh *Shard) (*tensor.Dense, error) {
 	insts := make([]routing.Instance, sh.Instances())
-	runs := make([][]routing.Run, len(insts))
-	states := make([][]int, len(insts)) // of each pair of runs
+	states := make([][]int, len(insts)) // with a choice
 	for i := range insts {
 		insts[i] = sh.Instance(i)
 	}
 	for s := range sh.States() {
-		st := sh.State(s)
-		if len(st.Candidates) < 2 {
-			continue
+		if st := sh.State(s); len(st.Candidates) >= 2 {
+			i := sh.InstanceOf[st.Traj]
+			states[i] = append(states[i], s)
 		}
-		i := sh.InstanceOf[st.Traj]
-		first, second := routing.TopTwo(st.Probs)
-		for _, k := range []int{first, second} {
-			force := append(slices.Clone(sh.Tour(st.Traj)[:st.Step]), sh.actions(st.Candidates[k])...)
-			runs[i] = append(runs[i], routing.Run{Start: int(force[0]), Force: force})
+	}
+	choices := func(i int) []routing.Run { // the first and the second choice of each state
+		var runs []routing.Run
+		for _, s := range states[i] {
+			st := sh.State(s)
+			first, second := routing.TopTwo(st.Probs)
+			for _, k := range []int{first, second} {
+				force := append(slices.Clone(sh.Tour(st.Traj)[:st.Step]), sh.actions(st.Candidates[k])...)
+				runs = append(runs, routing.Run{Start: int(force[0]), Force: force})
+			}
 		}
-		states[i] = append(states[i], s)
+		return runs
 	}
 	regret := make([]float32, sh.States())
-	err := routing.Each(ctx, p, insts, func(i int) []routing.Run { return runs[i] },
+	err := routing.Each(ctx, p, insts, choices,
 		func(i int, trs []routing.Trajectory) error {
 			for k, s := range states[i] {
 				regret[s] = float32(max(trs[2*k+1].Cost-trs[2*k].Cost, 0))
