@@ -123,3 +123,64 @@ func TestOfAllIsOfEach(t *testing.T) {
 		}
 	}
 }
+
+// The loss takes no probability for less than the floor: what a student rules out costs 27.6 nats, not infinity.
+func TestKLHasAFloor(t *testing.T) {
+	for _, c := range []struct {
+		piT, piS []float32
+		want     float64
+	}{
+		{[]float32{1, 0}, []float32{0, 1}, -math.Log(agreement.Floor)},
+		{[]float32{0.5, 0.5}, []float32{0.25, 0.75}, 0.5*math.Log(2) + 0.5*math.Log(2./3)},
+		{[]float32{0, 1}, []float32{0.75, 0.25}, math.Log(4)},
+	} {
+		if got := agreement.KL(c.piT, c.piS); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("KL(%v‖%v) = %v, want %v", c.piT, c.piS, got, c.want)
+		}
+	}
+}
+
+// Dividing by the sum gives the distribution of Eq. 2 with its τ_h, also where both are one slice.
+func TestDividedIsSoftmax(t *testing.T) {
+	c, want := []float32{3, 1, 2}, make([]float32, 3)
+	agreement.Softmax(want, c, 0.5)
+	agreement.Divided(c, c, 0.5)
+	for k, v := range c {
+		if math.Abs(float64(v-want[k])) > 1e-6 {
+			t.Errorf("divided %v, want %v", c, want)
+			break
+		}
+	}
+}
+
+// Some of many states are spread over all of them. Of fewer states than asked for, all are taken.
+func TestEven(t *testing.T) {
+	all := []int32{0, 10, 20, 30, 40, 50}
+	for n, want := range map[int][]int32{3: {0, 20, 40}, 4: {0, 10, 30, 40}, 9: all} {
+		if got := agreement.Even(all, n); !slices.Equal(got, want) {
+			t.Errorf("%d of %v are %v, want %v", n, all, got, want)
+		}
+	}
+}
+
+// The set with the first state that the other lacks comes before it. Of equal sets none does.
+func TestBefore(t *testing.T) {
+	set := func(states ...int) agreement.StateSet {
+		x := agreement.NewStateSet(130)
+		for _, s := range states {
+			x.Put(s)
+		}
+		return x
+	}
+	for _, c := range []struct {
+		x, y agreement.StateSet
+		want bool
+	}{
+		{set(3), set(70), true}, {set(70), set(3), false}, {set(64, 70), set(64, 71), true},
+		{set(5, 70), set(5), true}, {set(5), set(5, 70), false}, {set(5, 70), set(5, 70), false},
+	} {
+		if got := c.x.Before(c.y); got != c.want {
+			t.Errorf("%b before %b: %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}

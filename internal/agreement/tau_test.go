@@ -62,3 +62,14 @@ func TestFitScaleLeavesTheCallersSlice(t *testing.T) {
 		t.Errorf("the caller's states are %v, want [7 8]", mine)
 	}
 }
+
+// A learned τ_h that leaves its range comes back to the nearer end of it.
+func TestClampTauH(t *testing.T) {
+	for tauH, want := range map[float64]float64{
+		1e-9: agreement.MinTauH, 0.5: 0.5, 1e9: agreement.MaxTauH, math.Inf(1): agreement.MaxTauH,
+	} {
+		if got := agreement.ClampTauH(tauH); got != want {
+			t.Errorf("τ_h %v becomes %v, want %v", tauH, got, want)
+		}
+	}
+}

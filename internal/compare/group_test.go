@@ -69,6 +69,9 @@ func TestStudentsAreNoGroup(t *testing.T) {
 	if err != nil || len(groups) != 3 {
 		t.Errorf("groups %+v, %v, want each by itself", groups, err)
 	}
+	if c := of("large", 2).Config; c.Seed != 2 || c.Nodes != 20 {
+		t.Errorf("the student's seed is %d and its size %d, want those of its manifest, 2 and 20", c.Seed, c.Nodes)
+	}
 }
 
 // A run without a measure is left out of its group's mean. A run that ended early keeps its last value for as long as
@@ -101,5 +104,19 @@ func TestCell(t *testing.T) {
 		if got := top1.Cell(values); got != want {
 			t.Errorf("%v: %q, want %q", values, got, want)
 		}
+	}
+}
+
+// A run whose calls were free cost nothing; of one that asked no model it is not known.
+func TestCostOfFreeCalls(t *testing.T) {
+	all := compare.Measures()
+	usd := all[len(all)-1]
+	d := run("a-1", 1, 0, false)
+	if v, ok := usd.Known(d); ok {
+		t.Errorf("%s of a run without calls is %v, want none", usd.Name, v)
+	}
+	d.LLM.Calls = 3
+	if v, ok := usd.Known(d); !ok || v != 0 {
+		t.Errorf("%s of free calls is %v (%v), want 0", usd.Name, v, ok)
 	}
 }

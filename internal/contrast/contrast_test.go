@@ -172,6 +172,21 @@ func TestStartsOfOne(t *testing.T) {
 					rule.Start(&inst))
 			}
 		}
+		for _, e := range got.Examples {
+			inst := routing.Instance{Problem: routing.TSP, Coords: e.Coords}
+			here := int(e.Path[len(e.Path)-1])
+			for i, choice := range e.Choice {
+				rank := 1
+				for j := range inst.N() {
+					if !slices.Contains(e.Path, int32(j)) && inst.Dist(here, j) < inst.Dist(here, int(choice)) {
+						rank++
+					}
+				}
+				if e.Rank[i] != rank {
+					t.Errorf("instance %d: choice %d has rank %d, want %d", e.Instance, choice, e.Rank[i], rank)
+				}
+			}
+		}
 		if len(got.Examples) == 0 {
 			t.Errorf("starts of %d: no example", starts)
 		}

@@ -109,6 +109,14 @@ func TestJudgeEvenly(t *testing.T) {
 			alone++
 		}
 	}
+	kl := 0.0
+	for _, v := range near.KL {
+		kl += float64(v) / float64(sh.States())
+	}
+	if p := got.Programs[0]; math.Abs(p.KL-kl) > 1e-9 || p.TauH != 0.03 ||
+		p.FitTauH != agreement.FitTauH(sh, set.Scores[0], nil) {
+		t.Errorf("near: %+v, want a mean KL of %v, and the τ_h that fits beside its own", p, kl)
+	}
 	if got.Programs[0].Unique != alone || got.Programs[1].Unique != 0 {
 		t.Errorf("near alone covers %d states, want %d; left alone %d, want 0",
 			got.Programs[0].Unique, alone, got.Programs[1].Unique)

@@ -96,6 +96,70 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// A decision for the depot has no rank, and where a customer fits it is an early return. That it is a near-tie counts
+// among all decisions.
+func TestReturnToTheDepot(t *testing.T) {
+	sh := &rollout.Shard{
+		Problem: routing.CVRP, Teacher: "by hand", N: 4,
+		Coords: dense.Of([]float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9}, 1, 4, 2),
+		Demand: dense.Of([]int32{0, 3, 4, 5}, 1, 4), Capacity: []int32{10},
+		InstanceOf: []int32{0}, Actions: []int32{1, 0, 2, 3, 0}, ActionOffset: []int64{0, 5},
+		Traj: []int32{0}, Step: []int32{1}, Remaining: []int32{7}, Offset: []int64{0, 3},
+		Candidates: []uint16{0, 2, 3}, Probs: dense.Vector([]float32{0.4, 0.35, 0.25}),
+	}
+	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.Stages[1]
+	if s.Decisions != 1 || s.Rank != [4]int{} || s.NearTies != 1 {
+		t.Errorf("%+v, want one decision without a rank, a near-tie", s)
+	}
+	if p.Routes.Voluntary != (habits.Share{Count: 1, Of: 1}) {
+		t.Errorf("voluntary returns %v, want 1 of 1", p.Routes.Voluntary)
+	}
+	var text strings.Builder
+	if err := p.Fprint(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = "20–40 % 1 – – – – 0.400 0.350 100.0 %"
+	if got := strings.Join(strings.Fields(text.String()), " "); !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant its last line to be %q", text.String(), want)
+	}
+}
+
+// A customer that can be reached directly and by way of the depot is one customer, not two that are nearer.
+func TestRankByWayOfTheDepot(t *testing.T) {
+	sh := &rollout.Shard{
+		Problem: routing.CVRP, Teacher: "by hand", N: 4, ViaDepot: true,
+		Coords: dense.Of([]float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9}, 1, 4, 2),
+		Demand: dense.Of([]int32{0, 3, 4, 3}, 1, 4), Capacity: []int32{10},
+		InstanceOf: []int32{0}, Actions: []int32{1, 0, 3, 2, 0}, ActionOffset: []int64{0, 5},
+		Traj: []int32{0}, Step: []int32{1}, Remaining: []int32{7}, Offset: []int64{0, 4},
+		Candidates: []uint16{2, 3, 4 + 2, 4 + 3}, Probs: dense.Vector([]float32{0.1, 0.1, 0.1, 0.7}),
+	}
+	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Stages[1].Rank; got != [4]int{0, 1, 0, 0} {
+		t.Errorf("ranks %v, want the second nearest: only customer 2 is nearer", got)
+	}
+}
+
+// A single candidate is no tie, whatever its probability.
+func TestNearTie(t *testing.T) {
+	for want, all := range map[bool][][]float32{
+		true: {{0.52, 0.48}, {0.2, 0.4, 0.4}}, false: {{1}, {0.6, 0.4}, {0.1, 0.7, 0.2}},
+	} {
+		for _, probs := range all {
+			if got := habits.IsNearTie(probs); got != want {
+				t.Errorf("%v is a near-tie: %v, want %v", probs, got, want)
+			}
+		}
+	}
+}
+
 // A return to the depot has no rank: a person is told of which steps the nearness is. Prompts keep their words.
 func TestNearnessOfVehicles(t *testing.T) {
 	p := habits.Profile{Routes: &habits.Routes{}}
@@ -189,6 +253,64 @@ func TestGap(t *testing.T) {
 	}
 	if p, err := habits.Measure([]*rollout.Shard{sh}, 0); p.Gap != nil || err != nil {
 		t.Errorf("the gap of no solutions is %v, %v", p.Gap, err)
+	}
+}
+
+// around returns a shard of tours of 5 nodes: the corners of the unit square from the origin, counterclockwise, and a
+// node beside the origin.
+func around(tours ...[]int32) *rollout.Shard {
+	sh := &rollout.Shard{Problem: routing.TSP, N: 5}
+	var coords, starts []float32
+	for i, tour := range tours {
+		coords = append(coords, 0, 0, 1, 0, 1, 1, 0, 1, 0.01, 0)
+		row := make([]float32, 5)
+		row[tour[0]] = 1
+		starts = append(starts, row...)
+		sh.InstanceOf, sh.Actions = append(sh.InstanceOf, int32(i)), append(sh.Actions, tour...)
+	}
+	sh.Coords, sh.StartProbs = dense.Of(coords, len(tours), 5, 2), dense.Of(starts, len(tours), 5)
+	return sh
+}
+
+var (
+	best    = []int32{0, 4, 1, 2, 3}
+	nearly  = []int32{4, 0, 1, 2, 3} // a quarter of a per cent longer
+	crossed = []int32{1, 3, 2, 0, 4} // along both diagonals
+)
+
+// The sample of solutions is spread over all shards. One that is a little longer than local search's counts as at most
+// 1 % above it.
+func TestGapOfASample(t *testing.T) {
+	for _, tt := range []struct {
+		tours  []([]int32) // the first in a shard of its own
+		sample int
+		within habits.Share
+	}{
+		{[][]int32{best, crossed, nearly, crossed}, 2, habits.Share{Count: 2, Of: 2}},
+		{[][]int32{best, nearly, crossed, nearly}, 2, habits.Share{Count: 1, Of: 2}},
+		{[][]int32{crossed, nearly, crossed, best}, 4, habits.Share{Count: 2, Of: 4}},
+	} {
+		p, err := habits.Measure([]*rollout.Shard{around(tt.tours[0]), around(tt.tours[1:]...)}, tt.sample)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Gap.Within1 != tt.within {
+			t.Errorf("%d of %v: %v are at most 1 %% longer, want %v", tt.sample, tt.tours, p.Gap.Within1, tt.within)
+		}
+	}
+}
+
+// Crossings are counted per solution. Starts have a mean place, and their mean distance from it.
+func TestMeansOverSolutions(t *testing.T) {
+	p, err := habits.Measure([]*rollout.Shard{around(best, crossed), around(crossed, best)}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Crossings != 0.5 || p.Uncrossed != (habits.Share{Count: 2, Of: 4}) {
+		t.Errorf("%v crossings, uncrossed %v, want 0.5 and 2 of 4", p.Crossings, p.Uncrossed)
+	}
+	if want := (habits.Place{X: 0.5, Spread: 0.5, Of: 4}); *p.Start != want {
+		t.Errorf("start %+v, want %+v", *p.Start, want)
 	}
 }
 

@@ -132,6 +132,49 @@ func TestFitPassesOverGivenStarts(t *testing.T) {
 	}
 }
 
+// A teacher may solve an instance several times: its trajectories are not numbered as the instances are.
+func TestFitOfSeveralSolutionsOfAnInstance(t *testing.T) {
+	insts := tsp.Generate(20, 8, 5)
+	once := shardStartingBy("leftmost", insts)
+	both := &rollout.Shard{Problem: once.Problem, N: once.N, Coords: once.Coords}
+	var starts []float32
+	for i := range insts {
+		for range 2 {
+			both.InstanceOf = append(both.InstanceOf, int32(i))
+			starts = append(starts, once.StartRow(i)...)
+		}
+	}
+	both.StartProbs = dense.Of(starts, 2*len(insts), both.N)
+	rule, agreement, _, err := startrule.Fit([]*rollout.Shard{both})
+	if rule != "leftmost" || agreement != 1 || err != nil {
+		t.Errorf("two solutions of each instance: %q %v %v", rule, agreement, err)
+	}
+}
+
+// The rule that names the most probable start most often is the best, even if another one's nodes have more of the
+// probability. Of the places that name equally many starts, the first from the lower left is taken.
+func TestFitGoesByAgreementFirst(t *testing.T) {
+	in := routing.Instance{Problem: routing.TSP, Coords: []float32{0, 0, 1, 1, 0.5, 0.5}}
+	insts := []routing.Instance{in, in, in}
+	sh := shardStartingBy(startrule.None, insts)
+	// Two starts are most probably at the lower left, but hardly so, and one is surely at the upper right.
+	sh.StartProbs = dense.Of([]float32{0.4, 0.35, 0.25, 0.4, 0.35, 0.25, 0, 1, 0}, 3, 3)
+	rule, agreement, ranking, err := startrule.Fit([]*rollout.Shard{sh})
+	if rule != "nearest-lower-left" || agreement != 2./3 || err != nil {
+		t.Errorf("fitted %s with agreement %v (%v), want the lower left with 2/3", rule, agreement, err)
+	}
+	mass := map[startrule.Rule]float64{}
+	for _, r := range ranking {
+		mass[r.Rule] = r.Mass
+	}
+	if ll, ur := mass["nearest-lower-left"], mass["nearest-upper-right"]; !(ll < 0.28 && ll > 0.26 && ur > 0.5) {
+		t.Errorf("the lower left has the mean probability %v, the upper right %v, want 0.27 and 0.57", ll, ur)
+	}
+	if _, ok := mass["nearest-to-0.00-0.00"]; !ok {
+		t.Errorf("no place at the lower left among %v", ranking)
+	}
+}
+
 // The published AM for TSP-20 starts near one corner, almost surely.
 func TestFitOnAM(t *testing.T) {
 	am, err := teacher.Load(testdata.Shared(t, "teachers/am/tsp_20/epoch-99.pt"))

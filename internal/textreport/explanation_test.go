@@ -109,3 +109,55 @@ func TestReasonsOfAStep(t *testing.T) {
 		}
 	}
 }
+
+// Terms tell the student's choice from the other candidate, the largest difference first; what is left of the scores
+// has the name of what has no weight.
+func TestTermsOfAStep(t *testing.T) {
+	e := along([]int32{1, 1, 2})
+	e.Along, e.Teacher = false, ""
+	e.Others = []explain.Cost{{Name: "savings", Rounded: 3}}
+	e.Cost = explain.Cost{Name: "the student", Rounded: 4}
+	e.Student.Programs[0].Unweighted = "distance"
+	s := &e.Steps[0]
+	s.TeacherFirst, s.Action, s.WithoutLeader = -1, 1, 3
+	s.Terms = &explain.Terms{
+		Other: 2, Scores: [2]float32{1.5, 0.25}, Rest: [2]float32{-0.5, -0.25},
+		Weights: []explain.TermOfWeight{{Name: "alike", Values: [2]float32{0.5, 0.5}},
+			{Name: "lone", Values: [2]float32{2, 0.5}}},
+	}
+	all := func(*explain.Step) bool { return true }
+	text := printed(t, e, all)
+	for _, want := range []string{
+		"the student 4 savings 3 -25.00 %",
+		"1 rather than 2, by H00 +1.25: lone +1.50, distance −0.25 Without H00 the student would choose 3.",
+		"In 0 the student would choose the same without the leader",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	s.WithoutLeader = 1
+	if text := printed(t, e, all); !strings.Contains(text, "Without H00 the student would choose the same.") ||
+		!strings.Contains(text, "In 1 the student would choose the same without the leader") {
+		t.Errorf("where nothing changes without the leader:\n%s", text)
+	}
+}
+
+// Where the leader is outvoted, those who vote for the choice are named with their votes, and no others. A teacher that
+// would choose otherwise stands with what it thinks of both.
+func TestOutvotedLeader(t *testing.T) {
+	e := along([]int32{2, 1, 2})
+	e.Along = false
+	s := &e.Steps[0]
+	s.Action, s.Teacher = 1, []float32{0.3, 0.6, 0.1}
+	s.Programs = [][]float32{{0.2, 0.7, 0.1}, {0.9, 0.1, 0}, {0.25, 0.75, 0}}
+	text := printed(t, e, func(*explain.Step) bool { return true })
+	for _, want := range []string{
+		"H00 leads, but would choose 2. The others outvote it for 1: H01 +0.24, against H00 −0.25.",
+		"2 (0.60, and 0.30 for 1)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+}

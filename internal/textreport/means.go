@@ -44,7 +44,7 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 		cells := []string{p.Name}
 		for _, out := range modes {
 			for _, q := range out.Policies {
-				if q.Name != p.Name {
+				if q.Name != p.Name || q.Kind != p.Kind {
 					continue
 				}
 				if cells = append(cells, cell(q.KnownGap)); units {

@@ -26,3 +26,28 @@ func TestMeansOverAllSizes(t *testing.T) {
 		}
 	}
 }
+
+// Each instance stands with the solver's excess over a classic method and over the best known solution. A class of
+// sizes has its largest size in it, and its means are those of its instances.
+func TestMeasuredBySize(t *testing.T) {
+	of := func(nodes int, ms, cost, classic float64) export.Measured {
+		return export.Measured{
+			Name: "r", Nodes: nodes, Milliseconds: ms, Cost: cost, BestKnown: 10,
+			Classics: []export.Classic{{Method: "savings", Cost: classic}},
+		}
+	}
+	var out bytes.Buffer
+	all := []export.Measured{of(101, 2, 11, 12), of(50, 4, 13, 12), of(102, 8, 11, 10)}
+	if err := textreport.Measured(&out, all); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{
+		"r 101 2.0 11 12 -8.33 % 10 +10.00 %", "r 50 4.0 13 12 +8.33 % 10 +30.00 %",
+		"101 2 3.0 +20.00 % +20.00 %", "201 1 8.0 +10.00 % +0.00 %", "all 3 4.7 +16.67 % +13.33 %",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, out.String())
+		}
+	}
+}
