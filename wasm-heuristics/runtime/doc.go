@@ -20,7 +20,8 @@
 //
 // What programs see of an instance lies on pages of memory that they can only read, so no program can leave a message
 // for a later state there. A program that writes to the lists of candidates or waiting nodes crashes when its batch of
-// states ends, and none of the batch's scores counts. Each state has a list of its own.
+// states ends, and none of the batch's scores counts. Each state has a list of its own. Other slices that a State
+// shows, such as demands and all of a subgraph, are copies: they are put back before each variant of the weights.
 //
 // The host reads the memory in place, so it must be little-endian, as WebAssembly is.
 package runtime

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
@@ -222,6 +223,55 @@ func TestJacobian(t *testing.T) {
 		same := slices.Equal(dense.Must[float32]("c", c, C), scores)
 		if !same || !slices.Equal(dense.Must[float32]("J", J, W, C), jac) {
 			t.Error("where some rows are not wanted, the others or the scores differ")
+		}
+	}
+}
+
+// TestVariantsSeeTheDecision: what a program does to the slices it is shown, where the sandbox lets it, ends with the
+// variant of the weights. The derivatives are those of a pass for each.
+func TestVariantsSeeTheDecision(t *testing.T) {
+	const body = `
+	for k, c := range s.Candidates {
+		score[k] = lead*(s.X[c]+10*SHOWN[c]) - s.Row(s.Current)[c]
+	}
+	`
+	const all = "s.X[c]++\n\t\ts.Row(s.Current)[c] += 2\n\t\ts.Candidates[0] = 1"
+	for _, c := range []struct {
+		sdk, shown, writes string
+		sh                 *rollout.Shard
+	}{
+		{"subtsp", "s.Y", all, record(t, 8, 2)},
+		{"cvrp", "s.Demand", "s.Demand[c]++", recordCVRP(t, problems.NearestNeighbour{}, 8, 2)},
+		{
+			"subcvrp", "s.Demand", "s.Demand[c]++\n\t\t" + all,
+			recordCVRP(t, byWay{problems.NearestNeighbour{}}, 8, 2),
+		},
+	} {
+		src := in(c.sdk, "\tconst lead = 0.5\n"+strings.ReplaceAll(body, "SHOWN", c.shown)+
+			"for _, c := range s.Candidates {\n\t\t"+c.writes+"\n\t}")
+		m, err := runtime.Admit(t.Context(), compiletest.Toolchain(t), c.sdk, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(m.Close)
+		C := len(c.sh.Candidates)
+		scores, J, err := m.Jacobian(t.Context(), c.sh, []float32{0.5}, []float32{0.25})
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, err := m.With([]float32{0.75})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pass, err := floats(with.ScoreShard(t.Context(), c.sh))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, jac := dense.Must[float32]("c", scores, C), dense.Must[float32]("J", J, 1, C)
+		for i, v := range pass {
+			if want := (v - at[i]) / 0.25; jac[i] != want {
+				t.Fatalf("%s, candidate %d: derivative %v, want %v", c.sdk, i, jac[i], want)
+			}
 		}
 	}
 }
