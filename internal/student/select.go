@@ -3,6 +3,7 @@ package student
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -56,6 +57,10 @@ func (m *Model) Select(ctx context.Context, sets []Dataset, tauH *tensor.Dense, 
 		products = min(products, count(n.products))
 	}
 	s := rows.selection(n, m.Config.Sparse)
+	if slices.Max(s.full) == 0 {
+		return errors.New("student: no products can be selected: in all states all programs propose the same, or one " +
+			"has all the weight")
+	}
 	s.take(products, terms)
 	m.Config.Sparse = true
 	clear(n.products)

@@ -36,6 +36,28 @@ func selectFrom(t *testing.T, m *Model, set Dataset, tauH []float64, products, t
 	}
 }
 
+// Programs that propose the same in all states, and a leader with all the weight, leave nothing to choose by: that is
+// an error, and the router stays as it is. The regression would give values that are no numbers.
+func TestSelectOfNothing(t *testing.T) {
+	for name, alike := range map[string]bool{"twins": true, "one has all the weight": false} {
+		m, set, tauH := manyStates(t, 2)
+		clear(m.w.named.products)
+		clear(m.w.named.bias)
+		if alike {
+			set.Scores[1], tauH[1] = set.Scores[0], tauH[0]
+		} else {
+			m.w.named.bias[0] = 200
+		}
+		before := slices.Clone(m.theta)
+		if err := m.Select(t.Context(), []Dataset{set}, dense.Vector(tauH), 5, 1); err == nil {
+			t.Errorf("%s: products are selected", name)
+		}
+		if !slices.Equal(m.theta, before) || m.Config.Sparse {
+			t.Errorf("%s: the router has changed", name)
+		}
+	}
+}
+
 // With one program there is nothing to choose: the router stays as it is, and learns once there are two.
 func TestSelectOfOneProgram(t *testing.T) {
 	m, set, tauH := manyStates(t, 1)
