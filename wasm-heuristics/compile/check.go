@@ -108,6 +108,9 @@ func check(src string, e entry) (Checked, error) {
 	}, nil
 }
 
+// ignored is a package name whose files the go command leaves out of a build.
+const ignored = "documentation"
+
 // syntax refuses all that it can refuse without types. It returns the SDK package's name and the description.
 //
 // It runs before types are checked, because this may take very long on some of what syntax refuses, such as generic
@@ -119,7 +122,7 @@ func (c *checker) syntax(file *ast.File) (sdkName, description string) {
 			c.comment(comment)
 		}
 	}
-	if n := file.Name.Name; n == "main" || strings.HasPrefix(n, reserved) {
+	if n := file.Name.Name; n == "main" || n == ignored || strings.HasPrefix(n, reserved) {
 		c.refuse(file.Name, "package name %s is taken: name the package after the heuristic", n)
 	}
 	sdkName = c.imports(file)

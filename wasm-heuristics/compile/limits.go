@@ -32,6 +32,12 @@ func limits(src string, size int) error {
 	if strings.IndexByte(src, 0) >= 0 || !utf8.ValidString(src) {
 		return refusal(StageParse, 0, "the file is no UTF-8 text")
 	}
+	if i := strings.IndexFunc(src, turns); i >= 0 {
+		const hidden = "an invisible character (%U) turns the direction of the text, " +
+			"which then is not read as it runs: remove it"
+		r, _ := utf8.DecodeRuneInString(src[i:])
+		return refusal(StageCheck, 1+strings.Count(src[:i], "\n"), fmt.Sprintf(hidden, r))
+	}
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	var s scanner.Scanner
 	s.Init(file, []byte(src), nil, 0)
@@ -50,6 +56,10 @@ func limits(src string, size int) error {
 		}
 	}
 }
+
+// turns reports whether a character changes the direction of the text after it. In a comment it makes a page show a
+// program in another order than the compiler reads it in.
+func turns(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }
 
 // depth refuses a tree that is too deep.
 func (c *checker) depth(file *ast.File) {

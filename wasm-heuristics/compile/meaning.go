@@ -10,6 +10,10 @@ import (
 // maxArray is the largest number of elements of an array type; a slice made at run time may be longer.
 const maxArray = 256
 
+// maxLiteral is the largest number of elements that a literal spells out. The compiler takes time by their square: of
+// some thousands it takes minutes, so that the load of the machine would decide whether the program is built in time.
+const maxLiteral = 1024
+
 // maxFields is the largest number of fields of a struct.
 const maxFields = 32
 
@@ -47,6 +51,9 @@ func (c *checker) value(n ast.Node) bool {
 			}
 		}
 	case *ast.ArrayType, *ast.CompositeLit:
+		if lit, ok := n.(*ast.CompositeLit); ok && len(lit.Elts) > maxLiteral {
+			c.refuse(n, "literals of more than %d elements are not allowed: compute the values", maxLiteral)
+		}
 		array, ok := c.info.TypeOf(n.(ast.Expr)).Underlying().(*types.Array)
 		if !ok {
 			break
