@@ -73,16 +73,7 @@ func (d *pointerDecoder) solveCVRP(
 			if states[r].Done() {
 				continue
 			}
-			switch {
-			case t < len(run.Force):
-				d.current[r] = run.Force[t]
-			case t == 0 && run.Start != routing.OwnStart:
-				d.current[r] = int32(run.Start)
-			case t == 0 && !d.net.ownStart:
-				d.current[r] = 1
-			default:
-				d.current[r] = argmax(d.u[r*n:(r+1)*n], d.mask[r*n:(r+1)*n])
-			}
+			d.decide(r, run, t, n)
 		}
 		if needProbs {
 			tensorops.MaskedSoftmax(d.u, d.u, d.mask[:rows*n], n)

@@ -147,16 +147,7 @@ func (d *pointerDecoder) solveTSP(
 			d.attend(proj, n, R)
 		}
 		for r, run := range runs {
-			switch {
-			case t < len(run.Force):
-				d.current[r] = run.Force[t]
-			case t == 0 && run.Start != routing.OwnStart:
-				d.current[r] = int32(run.Start)
-			case !chooses:
-				d.current[r] = 0
-			default:
-				d.current[r] = argmax(d.u[r*n:(r+1)*n], d.mask[r*n:(r+1)*n])
-			}
+			d.decide(r, run, t, n)
 		}
 		if chooses && needProbs {
 			tensorops.MaskedSoftmax(d.u, d.u, d.mask[:R*n], n)
@@ -188,11 +179,34 @@ func (d *pointerDecoder) solveTSP(
 	return trs, nil
 }
 
-// draw replaces the choices of the runs that sample by draws from the distributions in u. It leaves forced actions as
+// decide sets the action of run r at step t: the one that the run gives, else the first node or customer if the model
+// does not choose it, else the model's best.
+func (d *pointerDecoder) decide(r int, run routing.Run, t, n int) {
+	if a, ok := given(run, t); ok {
+		d.current[r] = a
+	} else if t == 0 && !d.net.ownStart {
+		d.current[r] = int32(problems.Must(d.net.problem).Traits().Depots())
+	} else {
+		d.current[r] = argmax(d.u[r*n:(r+1)*n], d.mask[r*n:(r+1)*n])
+	}
+}
+
+// given returns the action that a run gives for step t, if it gives one.
+func given(run routing.Run, t int) (a int32, ok bool) {
+	switch {
+	case t < len(run.Force):
+		return run.Force[t], true
+	case t == 0 && run.Start != routing.OwnStart:
+		return int32(run.Start), true
+	}
+	return 0, false
+}
+
+// draw replaces the choices of the runs that sample by draws from the distributions in u. It leaves given actions as
 // they are.
 func (d *pointerDecoder) draw(runs []routing.Run, t, n int) {
 	for r, run := range runs {
-		if run.Sample != 0 && t >= len(run.Force) && (t > 0 || run.Start == routing.OwnStart && d.net.ownStart) {
+		if _, ok := given(run, t); !ok && run.Sample != 0 && (t > 0 || d.net.ownStart) {
 			d.current[r] = int32(routing.Draw(run.Sample, t, d.u[r*n:(r+1)*n]))
 		}
 	}
