@@ -48,7 +48,7 @@ func evalJSON(t *testing.T, f evalFlags) testset.Outcome {
 
 func TestEvalCommand(t *testing.T) {
 	set := instancesFile(t, 4)
-	files, err := instances.Read(set)
+	files, err := instances.Read(set, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func TestEvalOfAMatrix(t *testing.T) {
 	// Beside an instance of the plane, the mean is over the costs of both files' rules.
 	var files []instances.File
 	for _, path := range []string{matrix, ownFile(t, "e", "EUC_2D")} {
-		one, err := instances.Read(path)
+		one, err := instances.Read(path, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func zeroMatrix(t *testing.T) (instances.File, error) {
 	if err := os.WriteFile(file, []byte(zeros), 0o600); err != nil {
 		return instances.File{}, err
 	}
-	files, err := instances.Read(file)
+	files, err := instances.Read(file, 0)
 	if err != nil {
 		return instances.File{}, err
 	}

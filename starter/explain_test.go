@@ -210,7 +210,7 @@ func TestExplainOfAMatrix(t *testing.T) {
 		"EXPLICIT": "the matrix is not seen", "GEO": "as if latitude and longitude were x and y",
 	} {
 		path := ownFile(t, "m", metric)
-		files, err := instances.Read(path)
+		files, err := instances.Read(path, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

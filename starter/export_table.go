@@ -81,7 +81,7 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	var all []export.Measured
 	larger := 0
 	for _, path := range paths {
-		files, err := instances.Options{Capacity: f.capacity}.Read(path)
+		files, err := instances.Read(path, f.capacity)
 		if err != nil {
 			return err
 		}

@@ -33,10 +33,7 @@ func readSet(t teacher.Teacher, path string, capacity int32, limit, most int) (t
 	if limit < 0 {
 		return testset.Set{}, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
 	}
-	if capacity < 0 {
-		return testset.Set{}, fmt.Errorf("--capacity %d: want a positive number", capacity)
-	}
-	all, err := instances.Options{Capacity: capacity}.Read(path)
+	all, err := instances.Read(path, capacity)
 	if err != nil {
 		return testset.Set{}, err
 	}

@@ -25,14 +25,12 @@ type ownFiles struct {
 // read reads a file of instances for a student. others is how many the file holds beside those that are taken.
 func (o ownFiles) read(student string, m distilled.Manifest, path string) (set testset.Set, others int, err error) {
 	switch {
-	case o.capacity < 0:
-		return set, 0, fmt.Errorf("--capacity %d: want a positive number", o.capacity)
 	case o.limit < 0:
 		return set, 0, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", o.limit)
 	case o.most < 0:
 		return set, 0, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", o.most)
 	}
-	all, err := instances.Options{Capacity: o.capacity}.Read(path)
+	all, err := instances.Read(path, o.capacity)
 	if err != nil {
 		return set, 0, err
 	}

@@ -211,7 +211,7 @@ func scales(t *testing.T, s *solver.Solver, places []string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, err := instances.Options{}.Read(path)
+	all, err := instances.Read(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestCSV(t *testing.T) {
 			"\"\",-2,7\n",
 		"lone quotes": "name,x,y\n5\" pipe,3.5,4\n\"so,1,0.25\nno \"a\",-2,7\n",
 	} {
-		files, err := Options{}.parse("some/towns.csv", []byte(text))
+		files, err := parseFile("some/towns.csv", 0, []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -39,7 +39,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	files, err := Options{Capacity: 10}.parse("r.csv", []byte("id,x,y,demand\n0,1,2,\n1,3,4,7\n2,5,6,10\n"))
+	files, err := parseFile("r.csv", 10, []byte("id,x,y,demand\n0,1,2,\n1,3,4,7\n2,5,6,10\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestCSV(t *testing.T) {
 		files[0].First != 0 {
 		t.Errorf("%+v", files[0])
 	}
-	if files, err = (Options{Capacity: 10}).parse("r.csv", []byte("1,2,0\n3,4,7\n5,6,10\n")); err != nil ||
+	if files, err = parseFile("r.csv", 10, []byte("1,2,0\n3,4,7\n5,6,10\n")); err != nil ||
 		!slices.Equal(files[0].Instance.Demand, []int32{0, 7, 10}) {
 		t.Errorf("%+v, %v", files, err)
 	}
@@ -81,7 +81,7 @@ func TestCSVRefuses(t *testing.T) {
 		"half a demand":     {"x,y,demand\n1,2,0\n2,3,0.5\n", 5, `demand "0.5", want a whole number`},
 		"not a CSV":         {burma14, 5, "a capacity was given, which is for a CSV"},
 	} {
-		if files, err := (Options{Capacity: c.capacity}).parse("f.csv", []byte(c.text)); err == nil ||
+		if files, err := parseFile("f.csv", c.capacity, []byte(c.text)); err == nil ||
 			!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.csv") {
 			t.Errorf("%s: %v, %v, want %q and the file", name, files, err, c.want)
 		}
@@ -98,7 +98,7 @@ func FuzzCSV(f *testing.F) {
 		if capacity < 0 || !isCSV(data) {
 			return
 		}
-		files, err := Options{Capacity: capacity}.parse("fuzz.csv", data)
+		files, err := parseFile("fuzz.csv", capacity, data)
 		if err != nil {
 			return
 		}
@@ -114,7 +114,7 @@ func FuzzCSV(f *testing.F) {
 // A solution that is written is read again as it was, with its cost by the instance's metric.
 func TestSolutionsComeBack(t *testing.T) {
 	for name, text := range map[string]string{"own.tsp": burma14, "own.vrp": vrp} {
-		files, err := Options{}.parse(name, []byte(text))
+		files, err := parseFile(name, 0, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestSolutionsComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		again, err := Read(path + filepath.Ext(name))
+		again, err := Read(path+filepath.Ext(name), 0)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -161,7 +161,7 @@ func TestPlacesInAnyUnit(t *testing.T) {
 		for _, p := range [][2]float64{{0, 0.1}, {1, 0.9}, {0.25, 0.5}, {0.75, 0.125}} {
 			text += fmt.Sprintf("%v,%v\n", x0+scale*p[0], y0+scale*p[1])
 		}
-		files, err := Options{}.parse("places.csv", []byte(text))
+		files, err := parseFile("places.csv", 0, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func ExampleRead() {
-	files, err := instances.Read("testdata/square.tsp")
+	files, err := instances.Read("testdata/square.tsp", 0)
 	if err != nil {
 		fmt.Println(err)
 		return

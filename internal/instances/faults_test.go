@@ -90,7 +90,7 @@ func TestFaultyArrays(t *testing.T) {
 		arrays := cvrpArrays()
 		c.spoil(arrays)
 		data := packed(t, arrays)
-		files, err := Options{}.parse("set.npz", data)
+		files, err := parseFile("set.npz", 0, data)
 		if c.want == "" {
 			if err != nil || len(files) != 2 {
 				t.Errorf("%d instances of a sound set: %v", len(files), err)
@@ -108,7 +108,7 @@ func TestFaultyArrays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range buf.Len() {
-			if files, err := (Options{}).parse("set.npz", buf.Bytes()[:n]); err == nil || files != nil {
+			if files, err := parseFile("set.npz", 0, buf.Bytes()[:n]); err == nil || files != nil {
 				t.Errorf("%s cut to %d of %d bytes: %d instances, error %v", insts[0].Problem, n, buf.Len(), len(files),
 					err)
 			}
@@ -178,7 +178,7 @@ func TestFaultyPickles(t *testing.T) {
 		if bytes.Equal(spoilt, data) {
 			t.Fatalf("%s does not hold %q", c.file, c.old)
 		}
-		files, err := Options{}.parse("dir/"+c.file, spoilt)
+		files, err := parseFile("dir/"+c.file, 0, spoilt)
 		if files != nil || !strings.HasPrefix(errorText(err), "read dir/"+c.file+": ") ||
 			!strings.Contains(errorText(err), c.want) {
 			t.Errorf("%s, %q: %d instances, error %v, want one with %q", c.file, c.with, len(files), err, c.want)
@@ -221,12 +221,12 @@ func rezip(t *testing.T, data []byte, change func([]byte) []byte) []byte {
 // TestTruncatedLines cuts LEHD's sets everywhere: only whole lines are read.
 func TestTruncatedLines(t *testing.T) {
 	for _, text := range []string{lehdTSP, lehdCVRP, lehdLibrary, lehdVRPLib} {
-		whole, err := Options{}.parse("set.txt", []byte(text))
+		whole, err := parseFile("set.txt", 0, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for n := range text {
-			files, err := Options{}.parse("set.txt", []byte(text[:n]))
+			files, err := parseFile("set.txt", 0, []byte(text[:n]))
 			if err != nil {
 				continue
 			}

@@ -29,7 +29,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := Options{}.parse("fuzz", data)
+		files, err := parseFile("fuzz", 0, data)
 		if err != nil {
 			if files != nil {
 				t.Fatal("instances beside an error")

@@ -18,7 +18,7 @@ const (
 func TestLEHD(t *testing.T) {
 	for text, want := range map[string]float64{lehdTSP: 0, lehdCVRP: 1.7123105625617661, lehdLibrary: 40,
 		lehdVRPLib: 250} {
-		files, err := Options{}.parse("set.txt", []byte(text))
+		files, err := parseFile("set.txt", 0, []byte(text))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -63,7 +63,7 @@ func TestLEHD(t *testing.T) {
 		{lehdVRPLib, "0, 19", "1, 19", "line 1: instance A-n3-k2: the depot has demand 1"},
 		{lehdVRPLib, "76, ", "", "line 1: 1 values for the depot and 4 for customers"},
 	} {
-		files, err := Options{}.parse("set.txt", []byte(strings.Replace(c.text, c.old, c.with, 1)))
+		files, err := parseFile("set.txt", 0, []byte(strings.Replace(c.text, c.old, c.with, 1)))
 		if err == nil || files != nil || !strings.Contains(err.Error(), "read set.txt: "+c.want) {
 			t.Errorf("%q: %d instances, error %v, want one with %q", c.with, len(files), err, c.want)
 		}

@@ -81,7 +81,7 @@ const vrpSolution = "Route #1: 1 2\nRoute #2: 3\nCost 45\n"
 
 func parseOne(t *testing.T, text string) File {
 	t.Helper()
-	files, err := Options{}.parse("x.tsp", []byte(text))
+	files, err := parseFile("x.tsp", 0, []byte(text))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%d instances: %v", len(files), err)
 	}
@@ -104,7 +104,7 @@ func TestLibraryCVRP(t *testing.T) {
 	path := filepath.Join(dir, "toy.vrp")
 	write("toy.vrp", vrp)
 	write("toy.sol", vrpSolution)
-	files, err := Read(path)
+	files, err := Read(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestLibraryCVRP(t *testing.T) {
 		"Route #1: 1 2\nRoute #2: 9\nCost 45\n ": "toy.sol: instance toy-n4-k2: position 3 holds node 9",
 	} {
 		write("toy.sol", text)
-		if files, err := Read(path); err == nil || files != nil || !strings.Contains(err.Error(), want) {
+		if files, err := Read(path, 0); err == nil || files != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %d instances, error %v, want one with %q", text, len(files), err, want)
 		}
 	}
@@ -154,7 +154,7 @@ func TestTourBeside(t *testing.T) {
 	write("four.tsp", fullMatrix)
 	const tour = "NAME : four.opt.tour\nTYPE : TOUR\nDIMENSION : 4\nTOUR_SECTION\n3\n1 2\n4\n-1\nEOF\n"
 	write("four.opt.tour", tour)
-	files, err := Read(path)
+	files, err := Read(path, 0)
 	if err != nil || !slices.Equal(files[0].Reference, []int32{2, 0, 1, 3}) || files[0].BestKnown != 14 {
 		t.Errorf("%+v (%v)", files, err)
 	}
@@ -168,7 +168,7 @@ func TestTourBeside(t *testing.T) {
 		"-1\nEOF":      {"-1\n2\nEOF", "four.opt.tour: line 9: node 2 after the -1"},
 	} {
 		write("four.opt.tour", strings.Replace(tour, old, c.with, 1))
-		if files, err := Read(path); err == nil || files != nil || !strings.Contains(err.Error(), c.want) {
+		if files, err := Read(path, 0); err == nil || files != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %d instances, error %v, want one with %q", c.with, len(files), err, c.want)
 		}
 	}
@@ -178,11 +178,11 @@ func TestTourBeside(t *testing.T) {
 func TestByteOrderMark(t *testing.T) {
 	const mark = "\ufeff"
 	for _, text := range []string{burma14, vrp, lehdTSP, lehdLibrary} {
-		want, err := Options{}.parse("x", []byte(text))
+		want, err := parseFile("x", 0, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := Options{}.parse("x", []byte(mark+text))
+		files, err := parseFile("x", 0, []byte(mark+text))
 		if err != nil || len(files) != len(want) || !slices.Equal(files[0].Coords, want[0].Coords) {
 			t.Errorf("%.20q with a mark: %d instances (%v)", text, len(files), err)
 		}
@@ -212,7 +212,7 @@ func TestLongTokens(t *testing.T) {
 		bad(lehdLibrary, "'40'"), bad(lehdVRPLib, "'depot'"), bad(lehdVRPLib, "96"),
 		"\x80\x02c" + long + "\n" + long + "\n.", "\x80\x02F" + long + "\n.", "\x80\x02I" + long + "\n.",
 	} {
-		files, err := Options{}.parse("set", []byte(text))
+		files, err := parseFile("set", 0, []byte(text))
 		if err == nil || files != nil || len(err.Error()) > 600 {
 			t.Errorf("%.20q: %d instances, an error of %d bytes: %.200s", text, len(files), len(errorText(err)),
 				errorText(err))
@@ -286,7 +286,7 @@ func TestLibraryRefuses(t *testing.T) {
 		{"\n \n", "\n", "\n", "the file is empty"},
 		{"a\x00b", "a", "a", "not a text file"},
 	} {
-		files, err := Options{}.parse("dir/x.tsp", []byte(strings.Replace(c.text, c.old, c.with, 1)))
+		files, err := parseFile("dir/x.tsp", 0, []byte(strings.Replace(c.text, c.old, c.with, 1)))
 		if err == nil || files != nil || !strings.Contains(err.Error(), c.want) ||
 			!strings.HasPrefix(err.Error(), "read dir/x.tsp: ") {
 			t.Errorf("%q: %d instances, error %v, want one with %q", c.with, len(files), err, c.want)
@@ -317,7 +317,7 @@ func TestTruncatedText(t *testing.T) {
 	for _, text := range []string{burma14, fullMatrix, vrp} {
 		whole := parseOne(t, text)
 		for n := range text {
-			files, err := Options{}.parse("x.tsp", []byte(text[:n]))
+			files, err := parseFile("x.tsp", 0, []byte(text[:n]))
 			if err != nil {
 				continue
 			}

@@ -19,7 +19,7 @@ func TestNearOptimal(t *testing.T) {
 		{"test_TSP200_n128.txt", 6, 0, 0.01},
 		{"vrp200_test_lkh_n32.txt", 3, -0.02, 0.01},
 	} {
-		files, err := Read(testdata.Shared(t, "data/"+c.file))
+		files, err := Read(testdata.Shared(t, "data/"+c.file), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

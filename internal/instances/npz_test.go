@@ -78,12 +78,12 @@ func TestNPZRefuses(t *testing.T) {
 		"text":      {[]byte("x y\n0 1\n"), "not an npz archive"},
 		"empty":     {nil, "not an npz archive"},
 	} {
-		_, err := Options{}.parse("set.npz", c.data)
+		_, err := parseFile("set.npz", 0, c.data)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "set.npz") {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "absent.npz")); err == nil {
+	if _, err := Read(filepath.Join(t.TempDir(), "absent.npz"), 0); err == nil {
 		t.Error("a file that is absent was read")
 	}
 }
@@ -91,7 +91,7 @@ func TestNPZRefuses(t *testing.T) {
 func TestNPZFloat64(t *testing.T) {
 	data := archive(t, map[string]any{"coords": [1][3][2]float64{{{0, 0}, {0.25, 0}, {0, 1}}}, "cost": []float64{3.5},
 		"seed": []int64{7}})
-	files, err := Options{}.parse("set.npz", data)
+	files, err := parseFile("set.npz", 0, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func FuzzNPZ(f *testing.F) {
 		m.Write(member)
 		w.Close()
 		for _, data := range [][]byte{whole, wrapped.Bytes()} {
-			files, err := Options{}.parse("fuzz.npz", data)
+			files, err := parseFile("fuzz.npz", 0, data)
 			if err != nil {
 				continue
 			}
@@ -129,7 +129,7 @@ func FuzzNPZ(f *testing.F) {
 
 func TestCVRPNPZ(t *testing.T) {
 	path := testdata.Shared(t, "data/cvrp_uniform_50.npz")
-	files, err := Read(path)
+	files, err := Read(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestCVRPNPZRefuses(t *testing.T) {
 		"shapes": {map[string]any{"depot": depot, "locs": locs, "demand": [1][3]int32{},
 			"capacity": []int32{5}}, "array demand: shape [1 3], want [1 2]"},
 	} {
-		_, err := Options{}.parse("set.npz", archive(t, c.arrays))
+		_, err := parseFile("set.npz", 0, archive(t, c.arrays))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}

@@ -15,24 +15,17 @@ import (
 )
 
 // Read reads every instance of a file, of a pipe or, by the name -, of standard input. It recognises the format by the
-// content. Beside NAME.tsp it looks for a tour NAME.opt.tour or NAME.tour, beside NAME.vrp for a solution NAME.sol.
+// content. Beside NAME.tsp it looks for a tour NAME.opt.tour or NAME.tour, beside NAME.vrp for a solution NAME.sol. The
+// capacity is that of a vehicle, for a CSV of points with demands, which does not say it; 0 where none is given.
 //
 // The error names the file, the line where there are lines, and the reason. Read returns either all instances of a file
 // or none.
-func Read(path string) ([]File, error) { return Options{}.Read(path) }
-
-// Options say what a file of instances may leave open.
-type Options struct {
-	Capacity int32 // of a vehicle, for a CSV of points with demands; 0 where none is given
-}
-
-// Read is the function Read with options.
-func (o Options) Read(path string) ([]File, error) {
+func Read(path string, capacity int32) ([]File, error) {
 	data, err := regular.ReadInput(path)
 	if err != nil {
 		return nil, fmt.Errorf("read instances: %w", err)
 	}
-	files, err := o.parse(path, data)
+	files, err := parseFile(path, capacity, data)
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +86,14 @@ func (f *File) readReference(path string, data []byte) error {
 	return nil
 }
 
-// parse does for the content of a file what Read does for a file. name is its path, for names and errors.
-func (o Options) parse(name string, data []byte) ([]File, error) {
+// parseFile does for the content of a file what Read does for a file. name is its path, for names and errors.
+func parseFile(name string, capacity int32, data []byte) ([]File, error) {
 	var files []File
 	var err error
 	switch data = bytes.TrimPrefix(data, byteOrderMark); {
 	case !isNPZ(name) && isCSV(data):
-		files, err = parseCSV(name, string(data), o.Capacity)
-	case o.Capacity != 0:
+		files, err = parseCSV(name, string(data), capacity)
+	case capacity != 0:
 		err = errors.New("a capacity was given, which is for a CSV of points with demands: this file is none")
 	default:
 		files, err = parse(name, data)

@@ -16,7 +16,7 @@ import (
 // TestBinarySets reads the sets of testdata/generate.py, the same two instances in every form.
 func TestBinarySets(t *testing.T) {
 	for _, name := range []string{"kool_tsp_2.pkl", "kool_tsp_3.pkl", "kool_tsp_4.pkl", "kool_tsp_5.pkl"} {
-		files, err := Read("testdata/" + name)
+		files, err := Read("testdata/"+name, 0)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -28,7 +28,7 @@ func TestBinarySets(t *testing.T) {
 	}
 	for _, name := range []string{"kool_cvrp_2.pkl", "kool_cvrp_3.pkl", "kool_cvrp_4.pkl", "kool_cvrp_5.pkl",
 		"dict.pkl", "pomo_cvrp.pt"} {
-		files, err := Read("testdata/" + name)
+		files, err := Read("testdata/"+name, 0)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -49,7 +49,7 @@ func TestBinarySets(t *testing.T) {
 		"code_4.pkl": "opcode 0x93 is refused",
 		"absent.pkl": "no such file",
 	} {
-		if _, err := Read("testdata/" + name); err == nil || !strings.Contains(err.Error(), want) ||
+		if _, err := Read("testdata/"+name, 0); err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v, want one with %q", name, err, want)
 		}
@@ -71,7 +71,7 @@ func TestTruncatedBinary(t *testing.T) {
 			continue
 		}
 		for n := range data {
-			if files, err := (Options{}).parse(path, data[:n]); err == nil || files != nil {
+			if files, err := parseFile(path, 0, data[:n]); err == nil || files != nil {
 				t.Errorf("%s cut to %d of %d bytes: %d instances, error %v", path, n, len(data), len(files), err)
 			}
 		}
@@ -138,7 +138,7 @@ func TestNPZRoundTrip(t *testing.T) {
 		if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		files, err := Read(path)
+		files, err := Read(path, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func TestSharedSets(t *testing.T) {
 		{"tsp_uniform_20.npz", 1000, routing.TSP, Euclidean, false, 0},
 		{"cvrp_uniform_100.npz", 500, routing.CVRP, Euclidean, false, 0},
 	} {
-		files, err := Read(testdata.Shared(t, "data/"+c.file))
+		files, err := Read(testdata.Shared(t, "data/"+c.file), 0)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -61,7 +61,7 @@ func TestSharedSets(t *testing.T) {
 
 // TestOptima compares the table of optima with the set that carries them.
 func TestOptima(t *testing.T) {
-	files, err := Read(testdata.Shared(t, "data/TSPlib_70instances.txt"))
+	files, err := Read(testdata.Shared(t, "data/TSPlib_70instances.txt"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestSearchNearOptimum(t *testing.T) {
 		}},
 		{"vrplib_192instances.txt", 102, 0.16, cvrp.Sweep},
 	} {
-		files, err := Read(testdata.Shared(t, "data/"+c.file))
+		files, err := Read(testdata.Shared(t, "data/"+c.file), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -91,7 +91,7 @@ func TestImmodestFiles(t *testing.T) {
 	for name, c := range immodest(t) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		files, err := Options{}.parse("set", c.data)
+		files, err := parseFile("set", 0, c.data)
 		runtime.ReadMemStats(&after)
 		if c.want != "" && (files != nil || err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %d instances, error %v, want one with %q", name, len(files), err, c.want)

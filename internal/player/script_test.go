@@ -111,7 +111,7 @@ func TestPageReadsFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		want, err := instances.Options{Capacity: f.Capacity}.Read(path)
+		want, err := instances.Read(path, f.Capacity)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +382,7 @@ func TestOwnNodesInBrowser(t *testing.T) {
 	if err := os.WriteFile(path, []byte(points+"50,50\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, err := instances.Options{}.Read(path)
+	all, err := instances.Read(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

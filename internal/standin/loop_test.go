@@ -52,7 +52,7 @@ func TestMeasuresRun(t *testing.T) {
 func recorded(t *testing.T, file string) *rollout.Shard {
 	t.Helper()
 	path := testdata.Shared(t, file)
-	files, err := instances.Read(path)
+	files, err := instances.Read(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 func uniform(t *testing.T, name string) ([]routing.Instance, []float32) {
 	t.Helper()
 	path := testdata.Shared(t, "data/"+name+".npz")
-	files, err := instances.Read(path)
+	files, err := instances.Read(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

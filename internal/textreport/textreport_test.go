@@ -32,7 +32,7 @@ func TestWithoutBestKnown(t *testing.T) {
 	if err := os.WriteFile(set, []byte(mine+mine), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	files, err := instances.Read(set)
+	files, err := instances.Read(set, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

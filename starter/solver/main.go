@@ -136,7 +136,7 @@ type task struct {
 func (f *flags) tasks(s *solver.Solver, paths []string) (all []task, err error) {
 	taken := map[string]bool{}
 	for _, path := range paths {
-		files, err := instances.Options{Capacity: f.capacity}.Read(path)
+		files, err := instances.Read(path, f.capacity)
 		if err != nil {
 			return nil, err
 		}
