@@ -210,11 +210,11 @@ func (e *exercise) content(key string) string {
 // firstKey returns the first key of the deployment's bucket with a prefix.
 func (e *exercise) firstKey(prefix string) string {
 	e.t.Helper()
-	entries, err := e.store.List(e.ctx, prefix)
-	if err != nil || len(entries) == 0 {
-		e.t.Fatalf("%d objects %s: %v", len(entries), prefix, err)
+	keys, err := e.store.List(e.ctx, prefix)
+	if err != nil || len(keys) == 0 {
+		e.t.Fatalf("%d objects %s: %v", len(keys), prefix, err)
 	}
-	return entries[0].Key
+	return keys[0]
 }
 
 func someShard(e *exercise) string {

@@ -191,15 +191,15 @@ func TestDamagedScoresAreMadeAgain(t *testing.T) {
 	if err != nil || len(stored) != 1 {
 		t.Fatalf("%v, %v", stored, err)
 	}
-	devstacktest.Damage(t, f.stack, stored[0].Key)
+	devstacktest.Damage(t, f.stack, stored[0])
 	got, err := f.restart().Scores(t.Context(), h, shard)
 	if err != nil || !bytes.Equal(dense.Bytes(got), dense.Bytes(want)) {
 		t.Errorf("%v scores that may differ from the %v before (%v)", got, want, err)
 	}
-	if !strings.Contains(log.String(), stored[0].Key) || !strings.Contains(log.String(), "made again") {
+	if !strings.Contains(log.String(), stored[0]) || !strings.Contains(log.String(), "made again") {
 		t.Errorf("the log does not say so: %s", log.String())
 	}
-	if _, err := f.GetDerived(t.Context(), stored[0].Key); err != nil {
+	if _, err := f.GetDerived(t.Context(), stored[0]); err != nil {
 		t.Errorf("they are not in their place: %v", err)
 	}
 }

@@ -52,13 +52,9 @@ func NewReply(req llm.Request, heuristic string) Reply {
 // Begin is for the first step of a run. It forgets who asked what in an earlier run of the same name, whose questions
 // would cost this run nothing. The entries stay.
 func (j *Journal) Begin(ctx context.Context) error {
-	entries, err := j.store.List(ctx, j.askedKey(""))
+	keys, err := j.store.List(ctx, j.askedKey(""))
 	if err != nil {
 		return err
-	}
-	keys := make([]string, len(entries))
-	for i, e := range entries {
-		keys[i] = e.Key
 	}
 	return j.store.Delete(ctx, keys)
 }
@@ -179,21 +175,21 @@ const readAtOnce = 16
 
 // readAll reads all JSON objects under a prefix, in the order of their keys.
 func readAll[T any](ctx context.Context, s *store.Store, prefix string) ([]T, error) {
-	entries, err := s.List(ctx, prefix)
+	keys, err := s.List(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]T, len(entries))
+	out := make([]T, len(keys))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(readAtOnce)
-	for i, e := range entries {
+	for i, key := range keys {
 		group.Go(func() error {
-			data, err := s.GetKey(ctx, e.Key)
+			data, err := s.GetKey(ctx, key)
 			if err != nil {
 				return err
 			}
 			if err := json.Unmarshal(data, &out[i]); err != nil {
-				return fmt.Errorf("%s: %w", e.Key, err)
+				return fmt.Errorf("%s: %w", key, err)
 			}
 			return nil
 		})

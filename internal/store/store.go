@@ -293,42 +293,35 @@ func pause(ctx context.Context, tries int) error {
 	}
 }
 
-// Entry is one object of a listing.
-type Entry struct {
-	Key  string
-	Size int64 // bytes
-}
-
-// List returns the objects whose keys begin with prefix, in the order of their keys.
-func (s *Store) List(ctx context.Context, prefix string) ([]Entry, error) {
+// List returns the keys of objects that begin with prefix, in alphabetical order.
+func (s *Store) List(ctx context.Context, prefix string) ([]string, error) {
 	return s.list(ctx, minio.ListObjectsOptions{Prefix: prefix, Recursive: true})
 }
 
 // Folders returns the names of the folders in a folder, in alphabetical order. For "runs/", which ends with a slash, it
 // returns every ID for which a key begins with runs/ID/. It does not list what they hold, which may be much.
 func (s *Store) Folders(ctx context.Context, folder string) ([]string, error) {
-	entries, err := s.list(ctx, minio.ListObjectsOptions{Prefix: folder})
+	keys, err := s.list(ctx, minio.ListObjectsOptions{Prefix: folder})
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(e.Key, folder), "/"); ok {
+	for _, key := range keys {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, folder), "/"); ok {
 			names = append(names, name)
 		}
 	}
 	return names, nil
 }
 
-func (s *Store) list(ctx context.Context, opts minio.ListObjectsOptions) ([]Entry, error) {
+func (s *Store) list(ctx context.Context, opts minio.ListObjectsOptions) (keys []string, err error) {
 	ctx, cancel := context.WithCancel(ctx) // ends the listing's goroutine on an early return
 	defer cancel()
-	var entries []Entry
 	for info := range s.client.ListObjects(ctx, s.bucket, opts) {
 		if info.Err != nil {
 			return nil, s.failed("list", opts.Prefix, info.Err)
 		}
-		entries = append(entries, Entry{Key: info.Key, Size: info.Size})
+		keys = append(keys, info.Key)
 	}
-	return entries, nil
+	return keys, nil
 }
