@@ -116,10 +116,10 @@ func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows
 			s.trainer.Config.Harden = s.in.Train.Harden * float64(done+1) / float64(s.in.Epochs)
 		}
 	}
-	var stats student.EpochStats
+	loss := 0.0 // without training
 	var err error
 	if !s.in.Train.Off {
-		if stats, err = s.trainer.Epoch(ctx, s.train, s.tauH, epoch, hb.at); err != nil {
+		if loss, err = s.trainer.Epoch(ctx, s.train, s.tauH, epoch, hb.at); err != nil {
 			return workflows.Point{}, student.ExplainDivergence(err, s.train, s.bank.TauH(), s.bank.Names())
 		}
 	}
@@ -132,7 +132,7 @@ func (s *segment) epoch(ctx context.Context, done int, hb *heartbeat) (workflows
 	}
 	s.bank.SetTauH(s.tauH)
 	return workflows.Point{
-		Epoch: number, Pass: s.in.Pass, TrainLoss: stats.Loss,
+		Epoch: number, Pass: s.in.Pass, TrainLoss: loss,
 		ValLoss: eval.Loss, Top1: eval.Top1, Coverage: eval.Coverage, Bank: len(s.bank.Heuristics),
 	}, nil
 }

@@ -36,7 +36,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			g, dLogTauH := cfg.over(flat), make([]float64, len(tauH))
 			loss := 0.0
 			p.learn(openAll(set), units(openAll(set)), tauH, &g, dLogTauH, func() {
-				part, _, _ := p.route.loss(&p.st)
+				part, _ := p.route.loss(&p.st)
 				loss += part
 			})
 

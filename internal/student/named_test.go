@@ -148,7 +148,7 @@ func TestNamedGradientAgreesWithFiniteDifferences(t *testing.T) {
 			flat := make([]float32, m.Size())
 			g, loss := m.Config.over(flat), 0.0
 			p.learn(openAll(set), units(openAll(set)), tauH, &g, nil, func() {
-				part, _, _ := p.route.loss(&p.st)
+				part, _ := p.route.loss(&p.st)
 				loss += part
 			})
 			params, at := map[string][]float64{}, map[string]int{}
@@ -237,14 +237,14 @@ func TestTrainWeights(t *testing.T) {
 		tr.Programs = ProgramTraining{Rate: 5, Lo: []float32{-1, 0, -1, 0}, Hi: []float32{1, 0, 1, 0.1}}
 		var first, last float64
 		for e := range 20 {
-			stats, err := tr.Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), e, nil)
+			loss, err := tr.Epoch(context.Background(), []Dataset{set}, dense.Vector(tauH), e, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if e == 0 {
-				first = stats.Loss
+				first = loss
 			}
-			last = stats.Loss
+			last = loss
 		}
 		return m, first, last
 	}

@@ -54,17 +54,14 @@ func (r *router) decide(st *states, s int) []float32 {
 	return r.mix[a:b]
 }
 
-// loss returns Σ_s ω_s·ℓ_s (Eq. 6), Σ_s ω_s and the number of states whose argmax is the teacher's.
-func (r *router) loss(st *states) (loss, weight float64, hits int) {
+// loss returns Σ_s ω_s·ℓ_s (Eq. 6) and Σ_s ω_s.
+func (r *router) loss(st *states) (loss, weight float64) {
 	for s := range st.T {
 		a, b := st.offset[s], st.offset[s+1]
 		loss += float64(st.weight[s]) * agreement.KL(st.piT[a:b], r.mix[a:b])
 		weight += float64(st.weight[s])
-		if agreement.Argmax(r.decide(st, s)) == agreement.Argmax(st.piT[a:b]) {
-			hits++
-		}
 	}
-	return loss, weight, hits
+	return loss, weight
 }
 
 // backward stores the gradient of Σ ω_s·ℓ_s (Eq. 7, second part) in p and adds the gradient of static keys to g. If

@@ -48,13 +48,6 @@ func NewTrainer(model *Model, cfg TrainConfig, seed uint64) *Trainer {
 	}
 }
 
-// EpochStats is how the student did on the training data of one epoch. Each batch is measured before its step.
-type EpochStats struct {
-	Loss   float64 // weighted mean of Eq. 6, nats
-	Top1   float64 // share of states whose argmax is the teacher's
-	States int
-}
-
 // lane accumulates gradients of its share of a batch's chunks, in order. The number of lanes depends on the batch
 // alone.
 type lane struct {
@@ -62,7 +55,6 @@ type lane struct {
 	g            weights
 	dLogTauH     []float64
 	loss, weight float64
-	hits         int
 }
 
 // Every lane costs one gradient to clear and to sum, so each lane gets at least chunksPerLane chunks.
@@ -81,17 +73,17 @@ func lanesFor(chunks int) int {
 }
 
 // Epoch takes one pass over all trajectories of the sets, in an order drawn from the trainer's seed and the number of
-// the epoch (from 0), and returns how the student did meanwhile. tauH, float64 [M], holds τ_h of Eq. 2; with
-// Config.LearnTauH it is updated in place. progress, unless nil, is told the states done and their total after every
-// step.
+// the epoch (from 0), and returns the weighted mean of Eq. 6, in nats: each batch is measured before its step. tauH,
+// float64 [M], holds τ_h of Eq. 2; with Config.LearnTauH it is updated in place. progress, unless nil, is told the
+// states done and their total after every step.
 //
 // After an error part of the epoch's steps have been taken: go back to a checkpoint.
 func (t *Trainer) Epoch(
 	ctx context.Context, sets []Dataset, tauH *tensor.Dense, epoch int, progress func(done, total int),
-) (EpochStats, error) {
+) (float64, error) {
 	data, tau, err := t.Model.Config.open(sets, tauH)
 	if err != nil {
-		return EpochStats{}, err
+		return 0, err
 	}
 	us := units(data)
 	r := rand.New(rand.NewPCG(t.seed, uint64(epoch)))
@@ -100,10 +92,9 @@ func (t *Trainer) Epoch(
 
 	total, done := States(sets), 0
 	var loss, weight float64
-	hits := 0
 	for len(us) > 0 {
 		if err := ctx.Err(); err != nil {
-			return EpochStats{}, err
+			return 0, err
 		}
 		take, states := 0, 0
 		for take < len(us) && states < t.Config.BatchStates {
@@ -118,12 +109,12 @@ func (t *Trainer) Epoch(
 		reading.Wait()
 		var w float64
 		for _, l := range lanes {
-			loss, w, hits = loss+l.loss, w+l.weight, hits+l.hits
+			loss, w = loss+l.loss, w+l.weight
 		}
 		weight += w
 		if w > 0 {
 			if err := t.descend(lanes, 1/w, tau, float64(epoch)+float64(done)/float64(total)); err != nil {
-				return EpochStats{}, fmt.Errorf("student: epoch %d, step %d: %w", epoch, t.step, err)
+				return 0, fmt.Errorf("student: epoch %d, step %d: %w", epoch, t.step, err)
 			}
 		}
 		done += states
@@ -131,11 +122,7 @@ func (t *Trainer) Epoch(
 			progress(done, total)
 		}
 	}
-	stats := EpochStats{States: done}
-	if done > 0 {
-		stats.Loss, stats.Top1 = loss/max(weight, math.SmallestNonzeroFloat64), float64(hits)/float64(done)
-	}
-	return stats, nil
+	return loss / max(weight, math.SmallestNonzeroFloat64), nil
 }
 
 // gradient runs the batch forward and backward. It returns the lanes, which hold the parts of the gradient.
@@ -155,15 +142,15 @@ func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane 
 	parallel.Each(parallel.Workers(n), n, func(worker, i int) {
 		l, p := t.lanes[i], t.passes[worker]
 		clear(l.flat)
-		l.loss, l.weight, l.hits = 0, 0, 0
+		l.loss, l.weight = 0, 0
 		if t.Model.Config.LearnTauH {
 			l.dLogTauH = dense.Sized(l.dLogTauH, len(tauH))
 			clear(l.dLogTauH)
 		}
 		for c := i; c < len(t.work); c += n {
 			p.learn(sets, t.work[c], tauH, &l.g, l.dLogTauH, func() {
-				loss, weight, hits := p.route.loss(&p.st)
-				l.loss, l.weight, l.hits = l.loss+loss, l.weight+weight, l.hits+hits
+				loss, weight := p.route.loss(&p.st)
+				l.loss, l.weight = l.loss+loss, l.weight+weight
 			})
 		}
 	})

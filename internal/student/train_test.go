@@ -23,7 +23,7 @@ func training() TrainConfig {
 	return TrainConfig{LR: 3e-3, BatchStates: 64, GradClip: 1, WarmupSteps: 3, Schedule: Cosine, TotalEpochs: 8}
 }
 
-func epochs(t *testing.T, tr *Trainer, sets []Dataset, tauH []float64, from, to int) (last EpochStats) {
+func epochs(t *testing.T, tr *Trainer, sets []Dataset, tauH []float64, from, to int) (last float64) {
 	t.Helper()
 	for e := from; e < to; e++ {
 		var err error
@@ -90,12 +90,12 @@ func TestSameBytesWhateverGOMAXPROCS(t *testing.T) {
 				train.BatchStates = 700 // several lanes
 				tau := slices.Clone(tauH)
 				tr := NewTrainer(New(cfg, 1), train, 9)
-				stats := epochs(t, tr, []Dataset{a, b}, tau, 0, 2)
+				loss := epochs(t, tr, []Dataset{a, b}, tau, 0, 2)
 				eval, err := Evaluate(context.Background(), tr.Model, []Dataset{a, b}, dense.Vector(tau))
 				if err != nil {
 					t.Fatal(err)
 				}
-				return append(marshal(t, tr), fmt.Sprint(stats, tau, eval)...)
+				return append(marshal(t, tr), fmt.Sprint(loss, tau, eval)...)
 			}
 			want := run(1)
 			t.Logf("trained bytes %x", sha256.Sum256(want)) // infra/cpus.sh compares them between CPUs
