@@ -26,9 +26,7 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 		return workflows.Candidate{}, err
 	}
 	parent := b.Heuristics[in.Index]
-	rewrite := textgrad.RewriteInput{
-		Others: slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1), Attempt: 1,
-	}
+	rewrite := textgrad.RewriteInput{Others: slices.Delete(slices.Clone(b.Heuristics), in.Index, in.Index+1)}
 	rewrite.Gradients, err = artifact.GetAll[textgrad.DescriptionGradient](ctx, a.Store, in.Gradients)
 	if err != nil {
 		return workflows.Candidate{}, err

@@ -58,9 +58,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 			}.String(),
 		}},
 	}
-	rewrite := textgrad.RewriteInput{
-		Gradients: descriptions, Rejected: step.Rejected, Others: others, Attempt: 1,
-	}
+	rewrite := textgrad.RewriteInput{Gradients: descriptions, Rejected: step.Rejected, Others: others}
 	broken := strings.Replace(h.Source, "score[", "scores[", 1)
 	_, problem := compile.Check(broken)
 	if problem == nil {

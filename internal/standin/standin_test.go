@@ -563,7 +563,7 @@ func TestOtherTasks(t *testing.T) {
 			t.Fatal(err)
 		}
 		step := textgrad.StepDescriptionRequest(c.nearest, textgrad.RewriteInput{
-			Gradients: []textgrad.DescriptionGradient{g}, Attempt: 1,
+			Gradients: []textgrad.DescriptionGradient{g},
 		}, c.ctx)
 		d, err = textgrad.ParseDescription(answer(t, step))
 		if err != nil || d == c.nearest.Description {
@@ -641,7 +641,7 @@ func TestNullWriter(t *testing.T) {
 			t.Errorf("%d proposals (%v)", len(proposals), err)
 		}
 		step := textgrad.StepDescriptionRequest(c.nearest, textgrad.RewriteInput{
-			Gradients: []textgrad.DescriptionGradient{dg}, Attempt: 1,
+			Gradients: []textgrad.DescriptionGradient{dg},
 		}, c.ctx)
 		d, err := textgrad.ParseDescription(byLot(step))
 		if err != nil {

@@ -283,7 +283,6 @@ type RewriteInput struct {
 	Gradients []DescriptionGradient
 	Rejected  []Rejected       // edits of the program's code, which a description could lead back to
 	Others    []bank.Heuristic // of the bank
-	Attempt   int              // from 1
 }
 
 // StepDescriptionRequest asks the writer for a new strategy (phase 2); ParseDescription reads the reply, and
@@ -295,8 +294,7 @@ func StepDescriptionRequest(h bank.Heuristic, in RewriteInput, ctx PromptContext
 		Gradients            []DescriptionGradient
 		Tried                []tried
 		Bank                 []entry
-		Attempt              int
-	}{ctx, h.Description, formula(h), in.Gradients, triedOf(in.Rejected), entries(in.Others), in.Attempt})
+	}{ctx, h.Description, formula(h), in.Gradients, triedOf(in.Rejected), entries(in.Others)})
 }
 
 // tried is a rejected edit as a prompt lists it that does not show its code.

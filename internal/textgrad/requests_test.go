@@ -115,7 +115,7 @@ func of(t *testing.T, p sdk.Package) map[string]llm.Request {
 			Accepted: "lowered the validation loss by 0.0041",
 		}, ctx),
 		"step_description": textgrad.StepDescriptionRequest(h, textgrad.RewriteInput{
-			Gradients: []textgrad.DescriptionGradient{d}, Rejected: rejected, Others: []bank.Heuristic{h}, Attempt: 1,
+			Gradients: []textgrad.DescriptionGradient{d}, Rejected: rejected, Others: []bank.Heuristic{h},
 		}, ctx),
 		"describe":  textgrad.DescribeRequest(h.Source, ctx),
 		"implement": textgrad.ImplementRequest("Prefer the city that lies alone.", h, ctx),
