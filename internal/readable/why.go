@@ -25,9 +25,8 @@ type Reasons struct {
 // ReasonsOf returns the reasons of a model's router for a bank. It is nil if the model has no named router, or
 // one for another number of programs.
 func ReasonsOf(m *student.Model, b *bank.Bank) *Reasons {
-	r, named := m.Named()
-	set, known := features.Of(b.Problem, b.View, m.Config.Features())
-	if !named || !known || r.Programs != len(b.Heuristics) {
+	r, set, ok := routerOf(m, b)
+	if !ok {
 		return nil
 	}
 	return &Reasons{router: r, set: set, reader: set.NewReader(), programs: b.Names()}

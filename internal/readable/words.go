@@ -57,13 +57,20 @@ func squares(terms []Term) float64 {
 // Of describes the router of a model for a bank. It is nil if the model has no named router, or one for another
 // number of programs.
 func Of(m *student.Model, b *bank.Bank) *Description {
-	r, named := m.Named()
-	set, known := features.Of(b.Problem, b.View, m.Config.Features())
-	if !named || !known || r.Programs != len(b.Heuristics) {
+	r, set, ok := routerOf(m, b)
+	if !ok {
 		return nil
 	}
 	d := Describe(r, set, b.Names())
 	return &d
+}
+
+// routerOf returns the named router of a model, and its features. ok is false if the model has none, or one for another
+// number of programs than the bank's.
+func routerOf(m *student.Model, b *bank.Bank) (r student.NamedRouter, set *features.Set, ok bool) {
+	r, named := m.Named()
+	set, known := features.Of(b.Problem, b.View, m.Config.Features())
+	return r, set, named && known && r.Programs == len(b.Heuristics)
 }
 
 // Describe puts a named router into words. Where a sentence names a condition, the opposite holds under the opposite

@@ -131,17 +131,7 @@ func (m *Model) Named() (NamedRouter, bool) {
 // constants.
 func (m *Model) Products() (products, terms int) {
 	n := &m.w.named
-	for _, v := range n.products {
-		if v != 0 {
-			products++
-		}
-	}
-	for i, v := range n.bias {
-		if v != 0 && i >= m.Config.Programs {
-			terms++
-		}
-	}
-	return products, terms
+	return count(n.products), count(n.bias[m.Config.Programs:])
 }
 
 // Standardise gives the features of a named router their scale, mean and spread on some states. It returns an error,
