@@ -35,8 +35,8 @@ type AdmitLimits struct {
 
 // Admission is one candidate that enters the bank.
 type Admission struct {
-	Candidate int     `json:"candidate"` // index among the candidates
-	Gain      float64 `json:"gain"`      // rise of the coverage when it entered
+	Candidate int     // index among the candidates
+	Gain      float64 // rise of the coverage when it entered
 }
 
 // Twin is a candidate that gains enough coverage but is refused: its choices nearly equal those of a program in the

@@ -18,11 +18,10 @@ type DropLimits struct {
 
 // Removal is one heuristic taken out of the bank.
 type Removal struct {
-	Heuristic int     `json:"heuristic"` // index into the bank that was passed to Drop
-	Delta     float64 `json:"delta"`     // δ_h: rise of the validation loss, in nats; negative if it fell
-	Loss      float64 `json:"loss"`      // validation loss after the removal
-	Twin      int     `json:"twin"`      // the heuristic that it was merged with, -1 if it was dropped for its cost
-	Alike     float64 `json:"alike"`     // share of states in which it has the twin's first choice
+	Heuristic int     // index into the bank that was passed to Drop
+	Loss      float64 // validation loss after the removal
+	Twin      int     // the heuristic that it was merged with, -1 if it was dropped for its cost
+	Alike     float64 // share of states in which it has the twin's first choice
 }
 
 // Drop merges near-duplicates and then runs Alg. 3 on the validation states: greedy leave-one-out. It returns the kept
@@ -45,7 +44,7 @@ func Drop(mx *Mixture, limits DropLimits) (kept []int, removed []Removal) {
 			break
 		}
 		i := slices.Index(kept, r.Heuristic)
-		r.Loss, r.Delta = without[i], without[i]-loss
+		r.Loss = without[i]
 		removed = append(removed, r)
 		kept = slices.Delete(kept, i, i+1)
 	}
