@@ -61,9 +61,7 @@ their doc comments, which are the descriptions; then see with epb bank check wha
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "new `folder`")
-	if err := cmd.MarkFlagRequired("out"); err != nil {
-		panic(err)
-	}
+	require(cmd, "out")
 	return cmd
 }
 
@@ -109,8 +107,6 @@ folder that does not exist becomes a new bank. NAME is a Go package name, such a
 	cmd.Flags().StringVar(&problem, "problem", string(sdk.Packages[0].Problem), "of a new bank: "+problems.Names())
 	cmd.Flags().StringVar(&view, "view", string(routing.Full),
 		"of a new bank: full, or subgraph for teachers such as LEHD")
-	if err := cmd.MarkFlagRequired("bank"); err != nil {
-		panic(err)
-	}
+	require(cmd, "bank")
 	return cmd
 }

@@ -91,10 +91,6 @@ instances are of one size. --json prints every policy's cost and solution per in
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances of each file only (0: all)")
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of searches and of the bootstrap intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: means, and cost and tour per instance")
-	for _, name := range []string{"teacher", "instances"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err)
-		}
-	}
+	require(cmd, "teacher", "instances")
 	return cmd
 }

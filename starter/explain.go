@@ -116,7 +116,7 @@ half too, the first line says so. Only a named router has reasons that can be re
 	cmd.Flags().StringVar(&f.html, "html", "",
 		"in place of the table write a page here on which one steps through the solution and solves other nodes; it "+
 			"needs no network")
-	_ = cmd.MarkFlagRequired("student") // the flag exists
+	require(cmd, "student")
 	return cmd
 }
 

@@ -60,7 +60,7 @@ The program is for this machine. For another one, build it from this repository 
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", "new `folder` for the solver")
 	cmd.Flags().StringVar(&f.program, "program", "", "program of another machine, built from starter/solver")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	_ = cmd.MarkFlagRequired("out") // the flag exists
+	require(cmd, "out")
 	return cmd
 }
 

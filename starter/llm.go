@@ -152,7 +152,7 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the new `file`, such as run.jsonl.gz")
-	_ = cmd.MarkFlagRequired("out")
+	require(cmd, "out")
 	return cmd
 }
 

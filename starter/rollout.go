@@ -77,11 +77,7 @@ customer c by way of the depot. Reading it in Python:
 	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances only (0: all)")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite the file if it exists")
-	for _, name := range []string{"teacher", "instances", "out"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err)
-		}
-	}
+	require(cmd, "teacher", "instances", "out")
 	return cmd
 }
 

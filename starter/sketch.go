@@ -122,7 +122,7 @@ trained and edited further.`,
 		"do not fit a linear scorer, a neural ranker and a decision tree to compare with")
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	_ = cmd.MarkFlagRequired("teacher") // the flag exists
+	require(cmd, "teacher")
 	cmd.MarkFlagsMutuallyExclusive("seed", "seeds")
 	cmd.MarkFlagsMutuallyExclusive("products", "within")
 	return cmd

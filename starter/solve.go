@@ -80,7 +80,7 @@ does not read these.`,
 	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false,
 		"do not solve the instances with classic methods as well")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, a line per file: costs and solutions, nodes from 0")
-	_ = cmd.MarkFlagRequired("student") // the flag exists
+	require(cmd, "student")
 	return cmd
 }
 

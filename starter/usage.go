@@ -66,6 +66,15 @@ func (c *configSource) flags(f *pflag.FlagSet) {
 
 func (c *configSource) read() (config.Distill, error) { return config.Read(c.file, c.preset, c.sets) }
 
+// require refuses the command without these flags. It panics if the command has no such flag.
+func require(cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err)
+		}
+	}
+}
+
 // seedFlag adds a flag for a seed. It has 32 bits, as the other half of what a generator starts from says which of a
 // command's streams it draws: with more, two seeds could share instances.
 func seedFlag(flags *pflag.FlagSet, seed *uint64, name string, value uint64, usage string) {
