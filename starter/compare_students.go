@@ -143,7 +143,7 @@ func (c *comparison) readStudent(ctx context.Context, name string) (comparedStud
 	}
 	s.data, err = locate.Of(name).Report(ctx)
 	if errors.Is(err, locate.ErrNoReport) {
-		s.data, s.reported, err = compare.OfStudent("", s.files), false, nil
+		s.data, s.reported, err = compare.OfStudent(s.files), false, nil
 	} else if err == nil {
 		err = c.named.add(s.data, name)
 	}

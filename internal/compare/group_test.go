@@ -61,9 +61,11 @@ func TestGroupsByTeacher(t *testing.T) {
 // Two students without reports may differ in more than their seeds: nobody knows.
 func TestStudentsAreNoGroup(t *testing.T) {
 	of := func(name string, seed uint64) report.Data {
-		return compare.OfStudent(name, distilled.Files{
+		d := compare.OfStudent(distilled.Files{
 			Bank: &bank.Bank{}, Manifest: distilled.Manifest{Teacher: "am", Nodes: 20, Seed: seed},
 		})
+		d.Run.ID = name
+		return d
 	}
 	groups, err := compare.Groups([]report.Data{of("small", 1), of("large", 2), of("again", 2)})
 	if err != nil || len(groups) != 3 {

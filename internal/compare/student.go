@@ -11,9 +11,9 @@ import (
 )
 
 // OfStudent returns what is known of a student without a report, in the form of a report: its bank and its manifest.
-func OfStudent(name string, files distilled.Files) report.Data {
-	d := report.Data{Run: report.Run{ID: name, Version: files.Manifest.EPB, Kernels: files.Manifest.Kernels}}
+func OfStudent(files distilled.Files) report.Data {
 	m := files.Manifest
+	d := report.Data{Run: report.Run{Version: m.EPB, Kernels: m.Kernels}}
 	d.Config.Problem, d.Config.Nodes, d.Config.Seed = m.Problem, m.Nodes, m.Seed
 	d.Teacher.Name, d.Bank = m.Teacher, files.Bank.Heuristics
 	return d

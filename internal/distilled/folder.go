@@ -135,7 +135,7 @@ const Folder = "student"
 // it in a folder of its own. The error names the file that is missing or wrong.
 func Read(dir string) (Files, error) {
 	var s Files
-	if inner := filepath.Join(dir, Folder); !holds(dir, manifestFile) && Is(dir) {
+	if inner := filepath.Join(dir, Folder); !holds(dir) && Is(dir) {
 		dir = inner
 	}
 	if err := s.read(dir); err != nil {
@@ -146,12 +146,12 @@ func Read(dir string) (Files, error) {
 
 // Is reports whether Read takes a folder for an exported student.
 func Is(dir string) bool {
-	return holds(dir, manifestFile) || holds(filepath.Join(dir, Folder), manifestFile)
+	return holds(dir) || holds(filepath.Join(dir, Folder))
 }
 
-// holds reports whether a folder holds a file.
-func holds(dir, name string) bool {
-	_, err := os.Stat(filepath.Join(dir, name))
+// holds reports whether the files of a student lie in a folder itself.
+func holds(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, manifestFile))
 	return err == nil
 }
 

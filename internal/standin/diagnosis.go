@@ -65,16 +65,16 @@ func (p prompt) remedy() (flaw, direction string) {
 			continue
 		}
 		s := signal{m, c.spreads}
-		flaw = join("; ", against, "no term counts "+m.says)
+		flaw = join(against, "no term counts "+m.says)
 		return flaw, fmt.Sprintf("add a term by which a candidate %s by %s [%s]", s.verb(), s.says, s.name)
 	}
-	return join("; ", against, "no measure that the prompt shows and the program lacks tells the picks apart"),
+	return join(against, "no measure that the prompt shows and the program lacks tells the picks apart"),
 		"none that the prompt shows"
 }
 
-// join joins the parts that are not empty.
-func join(by string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), by)
+// join joins the flaws that are not empty.
+func join(flaws ...string) string {
+	return strings.Join(slices.DeleteFunc(flaws, func(s string) bool { return s == "" }), "; ")
 }
 
 // backwardDescription is backward on the description channel.

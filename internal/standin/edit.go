@@ -160,7 +160,7 @@ func (p prompt) add(s signal, when *phase) (string, bool) {
 		from, to := offset(loop.Pos()), offset(loop.Body.Rbrace)
 		before, after := strings.TrimRight(src[:from], " \t\n"), src[to:]
 		src = fmt.Sprintf("%s\n%s\n\n%s%s\n%s",
-			before, s.declaration(weight, p.tauH), src[from:to], s.summand(weight, "score[k]"), after)
+			before, s.declaration(weight, p.tauH), src[from:to], s.summand(weight), after)
 	case endsInReturn(f.Body):
 		return "", false // nothing runs after it
 	default:
@@ -240,7 +240,7 @@ func (p prompt) block(s signal, when *phase, taken map[string]bool) string {
 	if s.inside != "" {
 		fmt.Fprintln(&b, s.inside)
 	}
-	fmt.Fprintf(&b, "%s\n}\n%s", s.summand(weight, "score[k]"), closing)
+	fmt.Fprintf(&b, "%s\n}\n%s", s.summand(weight), closing)
 	return b.String()
 }
 

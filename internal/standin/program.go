@@ -33,7 +33,7 @@ func (p prompt) write(name string, terms []signal) string {
 			sum = append(sum, fmt.Sprintf("score[k] = -%s * %s", weight, t.factor()))
 			continue
 		}
-		sum = append(sum, t.summand(weight, "score[k]"))
+		sum = append(sum, t.summand(weight))
 	}
 	fmt.Fprintf(&b, "%s\n%s\nfor k := range s.Candidates {\n%s\n}\n}\n",
 		strings.Join(constants, "\n"), strings.Join(before, "\n"), strings.Join(sum, "\n"))
@@ -61,13 +61,13 @@ func (s signal) declaration(weight string, tauH float64) string {
 	return fmt.Sprintf("const %s = %s // %s%s", weight, number(s.value(tauH)), what, s.says)
 }
 
-// summand adds a term to a score.
-func (s signal) summand(weight, score string) string {
+// summand adds a term to the score.
+func (s signal) summand(weight string) string {
 	op := "+="
 	if s.want < 0 {
 		op = "-="
 	}
-	return fmt.Sprintf("%s %s %s * %s", score, op, weight, s.factor())
+	return fmt.Sprintf("score[k] %s %s * %s", op, weight, s.factor())
 }
 
 // unused returns a name that is not taken, and takes it.

@@ -58,6 +58,3 @@ func (s *Screen) Clear() {
 		fmt.Fprint(s.w, "\r\x1b[K")
 	}
 }
-
-// IsTerminal reports whether the screen is a terminal, and not a file or a pipe.
-func (s *Screen) IsTerminal() bool { return s.terminal }

@@ -12,15 +12,15 @@ func Uniform(rng *rand.Rand, n int) []float32 {
 	return coords
 }
 
-// OnePlace returns the coordinates of n nodes that lie on top of each other.
-func OnePlace(n int) []float32 {
+// OnePlace returns the coordinates of 10 nodes that lie on top of each other.
+func OnePlace() []float32 {
 	half := func(int) float32 { return 0.5 }
-	return place(n, half, half)
+	return place(10, half, half)
 }
 
-// Row returns the coordinates of n nodes side by side.
-func Row(n int) []float32 {
-	return place(n, func(i int) float32 { return float32(i) / float32(n-1) }, func(int) float32 { return 0.5 })
+// Row returns the coordinates of 12 nodes side by side.
+func Row() []float32 {
+	return place(12, func(i int) float32 { return float32(i) / 11 }, func(int) float32 { return 0.5 })
 }
 
 // Doubled returns the coordinates of 12 nodes, of which the last four lie on top of the first four.

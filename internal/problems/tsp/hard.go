@@ -18,8 +18,8 @@ func (Problem) Hard() []routing.HardCase {
 	return []routing.HardCase{
 		hard("3 cities", places.Uniform(rng, 3)),
 		hard("5 cities", places.Uniform(rng, 5)),
-		hard("10 cities in one place", places.OnePlace(10)),
-		hard("12 cities in a row", places.Row(12)),
+		hard("10 cities in one place", places.OnePlace()),
+		hard("12 cities in a row", places.Row()),
 		hard("12 cities, 4 of them doubled", places.Doubled()),
 		hard("20 cities", places.Uniform(rng, 20)),
 		hard("50 cities", places.Uniform(rng, 50)),
