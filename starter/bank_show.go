@@ -151,7 +151,7 @@ func routerOf(model *student.Model, b *bank.Bank) (r shownRouter, err error) {
 func (r shownRouter) print(w io.Writer, code bool) {
 	if r.Words != nil {
 		fmt.Fprintln(w)
-		textreport.Router(w, *r.Words)
+		textreport.Router(w, *r.Words, shownWords)
 	}
 	if code && r.Source != "" {
 		fmt.Fprintf(w, "\n%s\n", r.Source)

@@ -69,7 +69,7 @@ func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 		mean(func(s sketched) float64 { return s.Fidelity.Margin }))
 	if first.Router != nil && len(all) == 1 {
 		fmt.Fprintln(w)
-		textreport.Router(w, *first.Router)
+		textreport.Router(w, *first.Router, shownWords)
 		fmt.Fprintln(w)
 	}
 	for i, r := range first.Rankers {

@@ -189,8 +189,11 @@ func (k *sketcher) build(
 	return &evaluate.Student{Model: fitted.Router, Programs: programs, Start: start}, err
 }
 
-// keptWords is how many terms of a router a result keeps of either kind.
-const keptWords = 100
+// Of the terms of a router, a result keeps so many, and a command prints so many.
+const (
+	keptWords  = 100
+	shownWords = 10
+)
 
 // The random streams of instances. The second is also config.ValStream: the test instances of a sketch are validation
 // instances of a run of the same seed. --test-seed names others.

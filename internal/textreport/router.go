@@ -7,12 +7,9 @@ import (
 	"github.com/epb-nco/epb/internal/readable"
 )
 
-// mostTerms is how many terms of either kind Router prints.
-const mostTerms = 10
-
-// Router prints the heaviest terms of a named router in words.
-func Router(w io.Writer, d readable.Description) {
-	first := d.First(mostTerms)
+// Router prints the heaviest terms of a named router in words, at most so many of either kind.
+func Router(w io.Writer, d readable.Description, most int) {
+	first := d.First(most)
 	fmt.Fprintf(w, "The router trusts a program by what it proposes, with %d products.%s\n", d.Count,
 		which(len(first.Products), d.Count))
 	for _, t := range first.Products {
