@@ -58,8 +58,9 @@ solved; to start it is not counted.`,
 
 // run runs epb export table.
 func (f exportTableFlags) run(ctx context.Context, name string, paths []string, stdout, stderr io.Writer) error {
-	if f.maxNodes > routing.MaxNodes {
-		return fmt.Errorf("--max-nodes %d: an exported solver takes at most %d nodes", f.maxNodes, routing.MaxNodes)
+	if f.maxNodes < 0 || f.maxNodes > routing.MaxNodes {
+		return fmt.Errorf("--max-nodes is %d, want 0 to %d, which is all that an exported solver takes", f.maxNodes,
+			routing.MaxNodes)
 	}
 	if f.maxNodes == 0 {
 		f.maxNodes = routing.MaxNodes
@@ -79,6 +80,7 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	var all []export.Measured
+	var problem routing.Problem
 	larger := 0
 	for _, path := range paths {
 		files, err := instances.Read(path, f.capacity)
@@ -95,6 +97,7 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
+			problem = files[i].Instance.Problem
 			if all = append(all, m); f.json {
 				screen.Clear()
 				if err := json.NewEncoder(stdout).Encode(m); err != nil {
@@ -113,5 +116,5 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	if f.json {
 		return nil
 	}
-	return textreport.Measured(stdout, all)
+	return textreport.Measured(stdout, problem, all)
 }

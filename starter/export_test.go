@@ -145,6 +145,13 @@ func TestSolverChecksFirst(t *testing.T) {
 	if out, said, err := run(towns, large); err == nil || out != "" || !strings.Contains(said, "--max-nodes 1024") {
 		t.Errorf("%q, %q, %v; want a refusal of the large file", out, said, err)
 	}
+	for want, args := range map[string][]string{
+		"no FILE is named": nil, "--limit is -1 and --max-nodes 0": {towns, "--limit", "-1"},
+	} {
+		if out, said, err := run(args...); err == nil || out != "" || !strings.Contains(said, want) {
+			t.Errorf("%v: %q, %q, %v; want %q", args, out, said, err, want)
+		}
+	}
 	tours := filepath.Join(t.TempDir(), "tours")
 	if out, said, err := run(towns, large, "--max-nodes", "100", "--out", tours); err != nil ||
 		!strings.HasPrefix(out, "towns") || strings.Contains(out, "large") {
@@ -275,7 +282,7 @@ func TestExportTable(t *testing.T) {
 // A size that no exported solver takes is refused before anything else is looked at.
 func TestExportTableRefusesSizes(t *testing.T) {
 	_, err := epb(t, "export", "table", "nowhere", "nothing.tsp", "--max-nodes", "1025")
-	if err == nil || !strings.Contains(err.Error(), "--max-nodes 1025: an exported solver takes at most 1024 nodes") {
+	if err == nil || !strings.Contains(err.Error(), "--max-nodes is 1025, want 0 to 1024") {
 		t.Errorf("error %v", err)
 	}
 }

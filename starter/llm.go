@@ -129,6 +129,9 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
 			if _, err := os.Lstat(out); err == nil {
 				return fmt.Errorf("--out %s: there is such a file; choose another name", out)
 			}
+			if err := checkParent(out); err != nil {
+				return err
+			}
 			s, err := locate.Store(cmd.Context())
 			if err != nil {
 				return err

@@ -25,6 +25,7 @@ func main() {
 	defer stop()
 	if err := root().ExecuteContext(ctx); err != nil {
 		if errors.Is(err, context.Canceled) {
+			fmt.Fprintln(os.Stderr, "epb:", context.Cause(ctx)) // which signal it was
 			os.Exit(interrupted)
 		}
 		fmt.Fprintln(os.Stderr, "epb:", terminal.Error(err))

@@ -160,9 +160,10 @@ func TestNearTie(t *testing.T) {
 	}
 }
 
-// A return to the depot has no rank: a person is told of which steps the nearness is. Prompts keep their words.
-func TestNearnessOfVehicles(t *testing.T) {
-	p := habits.Profile{Routes: &habits.Routes{}}
+// A return to the depot has no rank: a person is told of which steps the nearness is, and that crossings are those of
+// edges of one route. Prompts keep their words.
+func TestToldOfVehicles(t *testing.T) {
+	p := habits.Profile{Routes: &habits.Routes{}, Uncrossed: habits.Share{Count: 1, Of: 1}}
 	p.Stages[1].Rank = [4]int{3, 1, 0, 0}
 	const told = "Nearness: it takes the nearest in 75.0 % of its steps to a customer, "
 	if got := p.Told()[0]; !strings.HasPrefix(got, told) {
@@ -171,6 +172,11 @@ func TestNearnessOfVehicles(t *testing.T) {
 	const quoted = "Nearness: it takes the nearest in 75.0 % of its decisions, "
 	if got := p.Sentences()[0]; !strings.HasPrefix(got, quoted) {
 		t.Errorf("prompts quote %q, want %q", got, quoted)
+	}
+	const within, across = "edges within a route cross in a solution.", "edges cross in a solution."
+	if told, quoted := p.Told()[1], p.Sentences()[1]; !strings.HasSuffix(told, within) ||
+		!strings.HasSuffix(quoted, across) {
+		t.Errorf("crossings: told %q, prompts quote %q", told, quoted)
 	}
 	p.Routes = nil
 	if !slices.Equal(p.Told(), p.Sentences()) {

@@ -11,17 +11,18 @@ import (
 // Told says in words what the policy usually does, one fact a sentence, as a person reads it.
 func (p Profile) Told() []string {
 	if p.Routes != nil {
-		return p.sentences("steps to a customer") // a choice of the depot has no rank
+		return p.sentences("steps to a customer", " within a route") // a choice of the depot has no rank
 	}
 	return p.Sentences()
 }
 
-// Sentences says what Told says, as prompts quote it: of a vehicle, too, they call decisions what has a rank. Other
-// words would make other runs.
-func (p Profile) Sentences() []string { return p.sentences("decisions") }
+// Sentences says what Told says, as prompts quote it: of a vehicle, too, they call decisions what has a rank, and do
+// not say that edges of two routes may cross. Other words would make other runs.
+func (p Profile) Sentences() []string { return p.sentences("decisions", "") }
 
-// sentences says what the policy usually does. ranked names the decisions that have a rank.
-func (p Profile) sentences(ranked string) []string {
+// sentences says what the policy usually does. ranked names the decisions that have a rank, within the walks whose
+// crossings are counted.
+func (p Profile) sentences(ranked, within string) []string {
 	walks := "tours"
 	if p.Routes != nil {
 		walks = "routes of two customers or more"
@@ -48,7 +49,8 @@ func (p Profile) sentences(ranked string) []string {
 		say("Hull: %s tours meet the corners of the convex hull in order, as every optimal tour does.", p.HullOrder)
 	}
 	if p.Uncrossed.Of > 0 {
-		say("Crossings: %s %s have none; %.2f pairs of edges cross in a solution.", p.Uncrossed, walks, p.Crossings)
+		say("Crossings: %s %s have none; %.2f pairs of edges%s cross in a solution.", p.Uncrossed, walks, p.Crossings,
+			within)
 	}
 	if r := p.Routes; r != nil {
 		say("Load: %.1f %% of the capacity is in use when the vehicle comes home, from %.1f routes a solution.",

@@ -30,7 +30,8 @@ func (c *Checked) readTeacher(cfg config.Distill, file teacher.File) error {
 		problem = c.Rollouts.Problem
 	}
 	if problem != cfg.Problem {
-		return fmt.Errorf("teacher %s solves %s, the config's problem is %s", cfg.Teacher, problem, cfg.Problem)
+		return fmt.Errorf("teacher %s solves %s, the config's problem is %s: want problem: %s",
+			cfg.Teacher, problem, cfg.Problem, problem)
 	}
 	if info := c.Teacher.Info(); c.Rollouts == nil && cfg.Student.WarmStart &&
 		(cfg.Student.Dim != info.Dim || cfg.Student.FF != info.FF || cfg.Student.Heads != info.Heads ||
@@ -81,8 +82,8 @@ func (c *Checked) checkView(cfg config.Distill) error {
 	case c.Bank.View == view:
 		return nil
 	case !view.Shows(c.Bank.View):
-		return fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view only: its programs would see more",
-			cfg.Bank, c.Bank.View, cfg.Teacher, view)
+		return fmt.Errorf("bank %s is for the %s view, teacher %s sees the %s view only: its programs would see more. "+
+			"epb bank list says which banks are for that view", cfg.Bank, c.Bank.View, cfg.Teacher, view)
 	case c.Rollouts != nil && c.Bank.ViaDepot():
 		return fmt.Errorf("bank %s decides on the next customer and the way there at once, the rollouts %s on one "+
 			"after the other, and nobody can be asked: want rollouts with probs [R,T,2N]", cfg.Bank, cfg.Teacher)

@@ -156,7 +156,8 @@ func TestServersErrors(t *testing.T) {
 			200, llm.ErrPrompt, "8192"},
 		{"openrouter: unknown model", `{"error":{"message":"No model m","code":404}}`, 200, llm.ErrRequest, "No model"},
 		{"a status of success: policy",
-			`{"error":{"message":"It was flagged.","type":"x","code":"content_filter"}}`, 200, llm.ErrPrompt, "flagged"},
+			`{"error":{"message":"It was flagged.","type":"x","code":"content_filter"}}`,
+			200, llm.ErrPrompt, "flagged"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
 		{"ollama: unknown model",
 			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error",` +

@@ -63,8 +63,8 @@ const scaleStates = 20_000
 // fillSpan is how many states one goroutine reads at a time.
 const fillSpan = 1024
 
-// NewTable reads the features of a shard, up to a class. It keeps those of as many states as fit into so many bytes, and
-// takes the scale from the first scaleStates states, kept or not. It returns an error if the problem has no named
+// NewTable reads the features of a shard, up to a class. It keeps those of as many states as fit into so many bytes,
+// and takes the scale from the first scaleStates states, kept or not. It returns an error if the problem has no named
 // features, or the shard no states.
 func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int64) (*Table, error) {
 	set, err := setOf(sh.Problem, class)

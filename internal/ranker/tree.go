@@ -73,7 +73,8 @@ func FitTree(ctx context.Context, data *Table, c TreeConfig) (*Tree, error) {
 			c.Leaves, c.Least)
 	}
 	if data.kept < data.sh.States() {
-		return nil, fmt.Errorf("ranker: the table of a tree keeps %d of %d states: want all", data.kept, data.sh.States())
+		return nil, fmt.Errorf("ranker: the table of a tree keeps %d of %d states: want all", data.kept,
+			data.sh.States())
 	}
 	t := &Tree{set: data.set, scale: data.scale, nodes: make([]treeNode, 1, 2*c.Leaves)}
 	t.nearest = max(0, slices.IndexFunc(data.set.Node, func(f features.Feature) bool { return f.Name == "distance" }))

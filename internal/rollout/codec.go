@@ -112,7 +112,8 @@ func Unmarshal(data []byte) (*Shard, error) {
 // fromTensors returns the shard of a decoded file.
 func fromTensors(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error) {
 	if meta["format"] != format {
-		return nil, fmt.Errorf("read shard: metadata format %.80q, want %q", meta["format"], format)
+		return nil, fmt.Errorf("read shard: metadata format %.80q, want %q: epb rollout import makes a shard of "+
+			"rollouts that other programs wrote", meta["format"], format)
 	}
 	if meta["version"] != strconv.Itoa(Version) {
 		return nil, fmt.Errorf("read shard: version %.80q, want %d: record the rollouts again",

@@ -60,7 +60,7 @@ func New(ctx context.Context, wasm []byte) (*Solver, error) {
 	s := &Solver{runtime: wazero.NewRuntime(ctx)}
 	if err := s.load(ctx, wasm); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("load solver: %w", err)
+		return nil, fmt.Errorf("load solver.wasm: %w", err)
 	}
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -35,6 +36,8 @@ func parse(data []byte) (*checkpoint, error) {
 		return fromTorch(object, maxSharing*len(data))
 	case safetensors.Sniff(data):
 		return fromSafetensors(data)
+	case bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd}): // zstd
+		return nil, errRollouts // no checkpoint is compressed
 	case len(data) < len(torchfile.StreamMagic):
 		return nil, fmt.Errorf("%d bytes are no checkpoint", len(data))
 	case data[0] == 0x80:

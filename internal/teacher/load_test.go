@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/dense"
@@ -252,11 +253,17 @@ func TestParseRefusesRollouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Parse("shard.safetensors", data)
-	if err == nil || !strings.Contains(
-		err.Error(), "recorded rollouts, not a policy",
-	) || strings.Contains(err.Error(), "architecture") {
-		t.Errorf("error %v, want one that says what these are", err)
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{data, w.EncodeAll(data, nil)} {
+		_, err = Parse("shard.safetensors", data)
+		if err == nil || !strings.Contains(
+			err.Error(), "recorded rollouts, not a policy",
+		) || strings.Contains(err.Error(), "architecture") {
+			t.Errorf("error %v, want one that says what these are", err)
+		}
 	}
 }
 

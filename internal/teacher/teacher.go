@@ -119,6 +119,10 @@ func label(name string) string {
 	return stem
 }
 
+// errRollouts says what to do with a file of rollouts.
+var errRollouts = errors.New("these are recorded rollouts, not a policy that can be asked about other instances: " +
+	"want its checkpoint (epb start --teacher distils rollouts as well, and epb bank check --shard judges programs by them)")
+
 // recognise finds the architecture of a checkpoint.
 func recognise(c *checkpoint) (*architecture, error) {
 	if len(c.params) == 0 {
@@ -136,9 +140,7 @@ func recognise(c *checkpoint) (*architecture, error) {
 		}
 	}
 	if _, ok := c.params["coords"]; ok {
-		return nil, errors.New("these are recorded rollouts, not a policy that can be asked about other instances: " +
-			"want its checkpoint " +
-			"(epb start --teacher distils rollouts as well, and epb bank check --shard judges programs by them)")
+		return nil, errRollouts
 	}
 	var want []string
 	for _, a := range architectures {

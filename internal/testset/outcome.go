@@ -137,14 +137,18 @@ func (out Outcome) Scaled() bool {
 }
 
 // BelowBest reports, by instance, the cheapest solution that costs less than the best known one.
-func (out Outcome) BelowBest(policies []Policy) []string {
+func BelowBest(problem routing.Problem, files []Instance, policies []Policy) []string {
 	var below []string
-	for i, f := range out.Files {
+	for i, f := range files {
 		best := slices.MinFunc(policies, func(a, b Policy) int { return cmp.Compare(a.Rounded[i], b.Rounded[i]) })
 		if best.Rounded[i] < f.BestKnown {
 			how := best.Name
-			if problems.Must(out.Teacher.Problem).Traits().Depot {
-				how += fmt.Sprintf(" with %d vehicles", len(routing.Routes(best.Tours[i])))
+			if problems.Must(problem).Traits().Depot {
+				routes := len(routing.Routes(best.Tours[i]))
+				how += fmt.Sprintf(" with %d vehicle", routes)
+				if routes != 1 {
+					how += "s"
+				}
 			}
 			below = append(below, fmt.Sprintf("%s (%v by %s)", f.Name, best.Rounded[i], how))
 		}

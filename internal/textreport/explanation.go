@@ -193,7 +193,8 @@ func stepCells(e *explain.Explanation, s *explain.Step) []string {
 	}
 	leader := program(s.Leader)
 	ahead := fmt.Sprintf("%.1f", 100*s.Margin)
-	if s.LeaderTie {
+	if s.LeaderTie { // less than 1, which is not to be rounded up
+		ahead = fmt.Sprintf("%.1f", math.Floor(1000*float64(s.Margin))/10)
 		leader += " = " + program(s.Second)
 		ahead += " tie"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -68,11 +69,17 @@ func instanceTable(w io.Writer, out testset.Outcome) {
 		words += " Those of baselines are rounded."
 	}
 	fmt.Fprintln(w, words)
-	if below := out.BelowBest(shown); len(below) > 0 {
-		what := "Below the best known cost"
-		if problems.Must(out.Teacher.Problem).Traits().Depot {
-			what += ", which may hold for the number of vehicles in the name only"
-		}
-		fmt.Fprintf(w, "%s: %s.\n", what, strings.Join(below, ", "))
+	fmt.Fprint(w, belowBest(out.Teacher.Problem, testset.BelowBest(out.Teacher.Problem, out.Files, shown)))
+}
+
+// belowBest returns a line that names the instances that were solved below the best known cost, "" if there are none.
+func belowBest(problem routing.Problem, below []string) string {
+	if len(below) == 0 {
+		return ""
 	}
+	what := "Below the best known cost"
+	if problems.Must(problem).Traits().Depot {
+		what += ", which may hold for the number of vehicles in the name only"
+	}
+	return fmt.Sprintf("%s: %s.\n", what, strings.Join(below, ", "))
 }

@@ -7,23 +7,24 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
 // sizeClasses are the largest sizes of the classes over which Measured takes means.
 var sizeClasses = []int{101, 201, 501, 1024} // a depot counts
 
-// Measured prints a line for each instance that an exported solver solved, at least one, and where best known solutions
-// are given, means by size. The error is that of the writer.
-func Measured(w io.Writer, all []export.Measured) error {
+// Measured prints a line for each instance of a problem that an exported solver solved, at least one, and where best
+// known solutions are given, means by size. The error is that of the writer.
+func Measured(w io.Writer, problem routing.Problem, all []export.Measured) error {
 	var table terminal.Table
 	head := []string{"instance", "nodes", "ms", "solver"}
 	for _, c := range all[0].Classics {
-		head = append(head, c.Method, "solver to it")
+		head = append(head, c.Method, "solver to "+c.Method)
 	}
 	known := slices.ContainsFunc(all, func(m export.Measured) bool { return m.BestKnown > 0 })
 	if known {
-		head = append(head, "best known", "solver to it")
+		head = append(head, "best known", "solver to best known")
 	}
 	table.Row(head...)
 	for _, m := range all {
@@ -43,7 +44,28 @@ func Measured(w io.Writer, all []export.Measured) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	return measuredMeans(w, all)
+	if err := measuredMeans(w, all); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(w, belowBest(problem, belowMeasured(all)))
+	return err
+}
+
+// belowMeasured reports, by instance, the cheapest solution that costs less than the best known one.
+func belowMeasured(all []export.Measured) []string {
+	var below []string
+	for _, m := range all {
+		best := export.Classic{Method: "the solver", Cost: m.Cost}
+		for _, c := range m.Classics {
+			if c.Cost < best.Cost {
+				best = c
+			}
+		}
+		if best.Cost < m.BestKnown {
+			below = append(below, fmt.Sprintf("%s (%v by %s)", terminal.Line(m.Name), best.Cost, best.Method))
+		}
+	}
+	return below
 }
 
 // measuredMeans prints the means over instances whose best known solution is given, by size and over all sizes.

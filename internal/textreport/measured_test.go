@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/textreport"
 )
 
@@ -21,7 +22,7 @@ func TestMeansOverAllSizes(t *testing.T) {
 		"all           2           0.0   +20.00 %": {small, large},
 	} {
 		var out bytes.Buffer
-		if err := textreport.Measured(&out, all); err != nil || !strings.Contains(out.String(), want) {
+		if err := textreport.Measured(&out, routing.TSP, all); err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%v: %s; want a line with %q", err, out.String(), want)
 		}
 	}
@@ -38,7 +39,7 @@ func TestMeasuredBySize(t *testing.T) {
 	}
 	var out bytes.Buffer
 	all := []export.Measured{of(101, 2, 11, 12), of(50, 4, 13, 12), of(102, 8, 11, 10)}
-	if err := textreport.Measured(&out, all); err != nil {
+	if err := textreport.Measured(&out, routing.TSP, all); err != nil {
 		t.Fatal(err)
 	}
 	got := strings.Join(strings.Fields(out.String()), " ")
@@ -49,5 +50,17 @@ func TestMeasuredBySize(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, out.String())
 		}
+	}
+	if strings.Contains(got, "Below") {
+		t.Errorf("something is below the best known cost:\n%s", out.String())
+	}
+	out.Reset()
+	if err := textreport.Measured(&out, routing.CVRP, append(all, of(20, 1, 11, 9.5))); err != nil {
+		t.Fatal(err)
+	}
+	const below = "Below the best known cost, which may hold for the number of vehicles in the name only: " +
+		"r (9.5 by savings).\n"
+	if !strings.HasSuffix(out.String(), below) {
+		t.Errorf("lacks %q:\n%s", below, out.String())
 	}
 }

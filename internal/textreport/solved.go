@@ -30,10 +30,10 @@ func Solved(w io.Writer, out testset.Solved) error {
 		head = append(head, "routes")
 	}
 	for _, p := range out.Policies[1:] {
-		head = append(head, p.Name, "student to it")
+		head = append(head, p.Name, "student to "+p.Name)
 	}
 	if known {
-		head = append(head, "best known", "student to it")
+		head = append(head, "best known", "student to best known")
 	}
 	table.Row(head...)
 	student := out.Policies[0]
@@ -87,6 +87,7 @@ func solvedMeans(w io.Writer, out testset.Solved) {
 	if gap := out.Policies[0].KnownGap; gap != nil {
 		fmt.Fprintf(w, "The student's mean gap to the best known solutions: %s.\n", percentCell(gap.Mean))
 	}
+	fmt.Fprint(w, belowBest(out.Student.Problem, testset.BelowBest(out.Student.Problem, out.Files, out.Policies)))
 }
 
 func mean(x []float64) float64 {

@@ -32,6 +32,7 @@ func TestSolved(t *testing.T) {
 		s, sweep := &out.Policies[0], &out.Policies[1]
 		s.Rounded, s.Unrounded = append(s.Rounded, 110), append(s.Unrounded, 110.25)
 		s.Tours, sweep.Rounded = append(s.Tours, []int32{1, 0, 2, 3, 0}), append(sweep.Rounded, 88)
+		sweep.Tours = append(sweep.Tours, []int32{1, 2, 3, 0})
 	}
 	var text bytes.Buffer
 	if err := textreport.Solved(&text, out); err != nil {
@@ -39,11 +40,13 @@ func TestSolved(t *testing.T) {
 	}
 	got := strings.Join(strings.Fields(text.String()), " ")
 	for _, want := range []string{
-		"instance nodes metric student unrounded routes sweep student to it best known student to it",
+		"instance nodes metric student unrounded routes sweep student to sweep best known student to best known",
 		"r0 4 EUC_2D 110 110.25 2 88 +25.00 % r1 4 EUC_2D 110 110.25 2 88 +25.00 % 100 +10.00 % r2",
 		"88 +25.00 % … and 2 more: --json has all of them.",
 		"Means of 22 instances, in the file's units: student 110, sweep 88 (student +25.00 %).",
-		"The student's mean gap to the best known solutions: +10.00 %. A note. Start at the leftmost node. 0.500 s",
+		"The student's mean gap to the best known solutions: +10.00 %. Below the best known cost, which may hold for " +
+			"the number of vehicles in the name only: r1 (88 by sweep with 1 vehicle). A note. Start at the " +
+			"leftmost node. 0.500 s",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%s", want, text.String())

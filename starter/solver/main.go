@@ -50,7 +50,12 @@ the node's demand. It serves students that need distances only; others refuse it
   --starts own   one solution, which begins where the student begins (the default)
   --starts N     one solution, which begins at this node, by the file's numbers
   --starts all   the best of the solutions from every node or customer`,
-		Args:          cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return fmt.Errorf("no FILE is named: %s --help says which files are read", cmd.Name())
+			}
+			return nil
+		},
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return f.run(cmd.Context(), files, cmd.OutOrStdout())
@@ -83,6 +88,9 @@ type solved struct {
 func (f *flags) run(ctx context.Context, paths []string, w io.Writer) error {
 	if ext := filepath.Ext(f.out); ext == ".tour" || ext == ".sol" {
 		return fmt.Errorf("--out %s: it is the name of a folder, in which FILE becomes FILE.student%s", f.out, ext)
+	}
+	if f.limit < 0 || f.maxNodes < 0 {
+		return fmt.Errorf("--limit is %d and --max-nodes %d: want 0 or more", f.limit, f.maxNodes)
 	}
 	wasm, err := f.student()
 	if err != nil {

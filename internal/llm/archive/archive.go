@@ -73,7 +73,7 @@ func Read(r io.Reader) ([]Entry, error) {
 		case errors.Is(err, io.EOF):
 			return entries, nil
 		case err != nil:
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return nil, fmt.Errorf("line %d is none that epb llm archive wrote: %w", n, err)
 		case e.Key != e.Request.Key():
 			return nil, fmt.Errorf("line %d: the request's key is not %.8s: the line was changed, or another version "+
 				"of EPB asked this", n, e.Key)
