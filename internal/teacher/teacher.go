@@ -121,7 +121,8 @@ func label(name string) string {
 
 // errRollouts says what to do with a file of rollouts.
 var errRollouts = errors.New("these are recorded rollouts, not a policy that can be asked about other instances: " +
-	"want its checkpoint (epb start --teacher distils rollouts as well, and epb bank check --shard judges programs by them)")
+	"want its checkpoint " +
+	"(epb start --teacher distils rollouts as well, and epb bank check --shard judges programs by them)")
 
 // recognise finds the architecture of a checkpoint.
 func recognise(c *checkpoint) (*architecture, error) {
