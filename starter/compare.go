@@ -54,7 +54,9 @@ share of states in which both have the same first choice.
 --teachers names the students' teachers: one for all, or one for each. Students without a report are then measured on
 fresh instances. Where two teachers are named, one bank, that of --bank or the programs of all students, is routed for
 both on the same states, and the differences of the routers are told: what one teacher does, late in the tour, that the
-other does not. A student can stand in the place of a teacher.`,
+other does not. A student can stand in the place of a teacher. The category of a program is the paper's, by what it asks
+about: phase-aware, lookahead (what would follow the next step), capacity-aware or geometry-aware. It is not the class
+of epb bank show, which says how far a program looks: one of class local may weigh what would follow.`,
 		Example: `  epb compare ablation-numeric-1 ablation-both-1 --history --html ablation.html
   epb compare sketches/am20 sketches/pomo20 --teachers am/tsp_20,` + config.BuiltinTeacher + ` --html teachers.html
   epb compare --teachers am/tsp_20,` + config.BuiltinTeacher + ` --bank builtin:tsp-local`,
