@@ -244,14 +244,14 @@ func TestBankOfATrickster(t *testing.T) {
 	}
 	h := &b.Heuristics[0]
 	h.Lineage = bank.Lineage{Origin: "hand\x1b[8m\nH01 another", LLM: "gpt\u202e5", Parent: "\x1b[2J\x1b[2J"}
-	h.Source = strings.Replace(h.Source, "// Score prefers", "// Score \x1b[31m\u202eprefers", 1)
+	h.Source = strings.Replace(h.Source, "// Score prefers", "// Score \x1b[31mprefers", 1)
 	b.Teacher = "am\x1b]0;pomo\a"
 	if err := b.Save(tricky); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"show", "--code", tricky}, {"show", tricky}, {"diff", honest, tricky},
 		{"diff", tricky, honest}} {
-		out := must(t, append([]string{"bank"}, args...), `Score \x1b[31m\u202eprefers`)
+		out := must(t, append([]string{"bank"}, args...), `Score \x1b[31mprefers`)
 		if i := strings.IndexAny(out, "\x1b\a\u202e"); i >= 0 || strings.Contains(out, "\nH01") {
 			t.Errorf("bank %s prints %q", args[0], out)
 		}
