@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func main() {
 	defer stop()
 	if err := root().ExecuteContext(ctx); err != nil {
 		if errors.Is(err, context.Canceled) {
-			fmt.Fprintln(os.Stderr, "epb:", context.Cause(ctx)) // which signal it was
+			fmt.Fprintln(os.Stderr, "epb:", cmp.Or(context.Cause(ctx), err)) // which signal it was
 			os.Exit(interrupted)
 		}
 		fmt.Fprintln(os.Stderr, "epb:", terminal.Error(err))

@@ -167,7 +167,6 @@ func (t Train) validate() []error {
 	return f.errs
 }
 
-// validate leaves out failures, which Add uses too: see validateAcross.
 func (t TextGrad) validate() []error {
 	f := findings{section: "textgrad."}
 	f.between("failures", t.Failures, 1, maxAttempts) // Add and the estimate of prompts take as many

@@ -62,18 +62,23 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// Two routes from a depot in the middle: customers 1 and 2 on the right, of demand 3 and 4 of 10, then 3 above, of
-// demand 5. The vehicle comes home after customer 2 although customer 3 would not fit, and is sent out again.
-func TestRoutes(t *testing.T) {
-	sh := &rollout.Shard{
+// threeCustomers returns a shard of one solution, without its states. The depot is in the middle, customers 1 and 2 on
+// the right, of demand 3 and 4 of 10, and customer 3 is above, of the demand given.
+func threeCustomers(third int32, actions ...int32) *rollout.Shard {
+	return &rollout.Shard{
 		Problem: routing.CVRP, Teacher: "by hand", N: 4,
 		Coords: dense.Of([]float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9}, 1, 4, 2),
-		Demand: dense.Of([]int32{0, 3, 4, 5}, 1, 4), Capacity: []int32{10},
-		InstanceOf: []int32{0}, Actions: []int32{1, 2, 0, 3, 0}, ActionOffset: []int64{0, 5},
-		Traj: []int32{0, 0}, Step: []int32{0, 1}, Remaining: []int32{10, 7}, Offset: []int64{0, 3, 6},
-		Candidates: []uint16{1, 2, 3, 0, 2, 3},
-		Probs:      dense.Vector([]float32{0.5, 0.3, 0.2, 0.2, 0.5, 0.3}),
+		Demand: dense.Of([]int32{0, 3, 4, third}, 1, 4), Capacity: []int32{10},
+		InstanceOf: []int32{0}, Actions: actions, ActionOffset: []int64{0, int64(len(actions))},
 	}
+}
+
+// Two routes: customers 1 and 2, then 3. The vehicle comes home after customer 2 although customer 3 would not fit, and
+// is sent out again.
+func TestRoutes(t *testing.T) {
+	sh := threeCustomers(5, 1, 2, 0, 3, 0)
+	sh.Traj, sh.Step, sh.Remaining, sh.Offset = []int32{0, 0}, []int32{0, 1}, []int32{10, 7}, []int64{0, 3, 6}
+	sh.Candidates, sh.Probs = []uint16{1, 2, 3, 0, 2, 3}, dense.Vector([]float32{0.5, 0.3, 0.2, 0.2, 0.5, 0.3})
 	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -99,14 +104,9 @@ func TestRoutes(t *testing.T) {
 // A decision for the depot has no rank, and where a customer fits it is an early return. That it is a near-tie counts
 // among all decisions.
 func TestReturnToTheDepot(t *testing.T) {
-	sh := &rollout.Shard{
-		Problem: routing.CVRP, Teacher: "by hand", N: 4,
-		Coords: dense.Of([]float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9}, 1, 4, 2),
-		Demand: dense.Of([]int32{0, 3, 4, 5}, 1, 4), Capacity: []int32{10},
-		InstanceOf: []int32{0}, Actions: []int32{1, 0, 2, 3, 0}, ActionOffset: []int64{0, 5},
-		Traj: []int32{0}, Step: []int32{1}, Remaining: []int32{7}, Offset: []int64{0, 3},
-		Candidates: []uint16{0, 2, 3}, Probs: dense.Vector([]float32{0.4, 0.35, 0.25}),
-	}
+	sh := threeCustomers(5, 1, 0, 2, 3, 0)
+	sh.Traj, sh.Step, sh.Remaining, sh.Offset = []int32{0}, []int32{1}, []int32{7}, []int64{0, 3}
+	sh.Candidates, sh.Probs = []uint16{0, 2, 3}, dense.Vector([]float32{0.4, 0.35, 0.25})
 	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -130,14 +130,10 @@ func TestReturnToTheDepot(t *testing.T) {
 
 // A customer that can be reached directly and by way of the depot is one customer, not two that are nearer.
 func TestRankByWayOfTheDepot(t *testing.T) {
-	sh := &rollout.Shard{
-		Problem: routing.CVRP, Teacher: "by hand", N: 4, ViaDepot: true,
-		Coords: dense.Of([]float32{0.5, 0.5, 0.9, 0.4, 0.9, 0.6, 0.5, 0.9}, 1, 4, 2),
-		Demand: dense.Of([]int32{0, 3, 4, 3}, 1, 4), Capacity: []int32{10},
-		InstanceOf: []int32{0}, Actions: []int32{1, 0, 3, 2, 0}, ActionOffset: []int64{0, 5},
-		Traj: []int32{0}, Step: []int32{1}, Remaining: []int32{7}, Offset: []int64{0, 4},
-		Candidates: []uint16{2, 3, 4 + 2, 4 + 3}, Probs: dense.Vector([]float32{0.1, 0.1, 0.1, 0.7}),
-	}
+	sh := threeCustomers(3, 1, 0, 3, 2, 0)
+	sh.ViaDepot = true
+	sh.Traj, sh.Step, sh.Remaining, sh.Offset = []int32{0}, []int32{1}, []int32{7}, []int64{0, 4}
+	sh.Candidates, sh.Probs = []uint16{2, 3, 4 + 2, 4 + 3}, dense.Vector([]float32{0.1, 0.1, 0.1, 0.7})
 	p, err := habits.Measure([]*rollout.Shard{sh}, 0)
 	if err != nil {
 		t.Fatal(err)
