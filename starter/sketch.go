@@ -10,6 +10,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -147,8 +148,8 @@ func (f sketchFlags) validate() error {
 		errs = append(errs, errors.New("--products names no number: 0 is all"))
 	}
 	for i, n := range f.products {
-		if n < 0 || n > 1_000_000 {
-			errs = append(errs, fmt.Errorf("--products is %d, want 0 to 1000000", n))
+		if n < 0 {
+			errs = append(errs, fmt.Errorf("--products is %d, want 0 or more", n))
 		}
 		if slices.Contains(f.products[:i], n) {
 			errs = append(errs, fmt.Errorf("--products names %d twice", n))
@@ -179,4 +180,13 @@ func (f sketchFlags) validate() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkProducts reports a number of products that is not below that of all products of a problem's features.
+func (f sketchFlags) checkProducts(problem routing.Problem) error {
+	set, ok := features.Of(problem, routing.Full, sdk.Class(f.class))
+	if most := slices.Max(f.products); ok && most >= set.Products() {
+		return fmt.Errorf("--products is %d, want 0, for all, or fewer than the %d that there are", most, set.Products())
+	}
+	return nil
 }

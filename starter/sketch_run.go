@@ -71,6 +71,9 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err := checkNodes(p, f.nodes); err != nil {
 		return err
 	}
+	if err := f.checkProducts(p.Name()); err != nil {
+		return err
+	}
 	tools, err := compile.Find()
 	if err != nil {
 		return err

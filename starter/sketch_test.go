@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // epb sketch writes a student that epb eval loads, names every policy in its table, and refuses to write over a folder.
@@ -143,6 +145,24 @@ func TestSketchFlags(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// As many products as there are is no selection: 0 asks for all. The class says how many there are.
+func TestSketchOfTooManyProducts(t *testing.T) {
+	for _, of := range []struct {
+		class sdk.Class
+		want  int
+	}{{sdk.ClassLocal, 5724}, {sdk.ClassLookahead, 6372}} {
+		f := sketchFlags{class: string(of.class), products: []int{0, of.want - 1}}
+		if err := f.checkProducts(routing.TSP); err != nil {
+			t.Errorf("%s: %v", of.class, err)
+		}
+		f.products = []int{0, of.want, 7}
+		want := fmt.Sprintf("--products is %d, want 0, for all, or fewer than the %[1]d that there are", of.want)
+		if err := f.checkProducts(routing.TSP); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %q", of.class, err, want)
 		}
 	}
 }

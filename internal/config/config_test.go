@@ -144,6 +144,8 @@ func TestRefusals(t *testing.T) {
 			"classes of programs: local, lookahead or plan"},
 		{"two numbers of products", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, " +
 			"products: 50, within: 0.01}", "config: sketch.products is 50, want 0 with sketch.within"},
+		{"as many products as there are", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, " +
+			"products: 5724}", "config: sketch.products is 5724, want 0, for all, or fewer than the 5724 that there are"},
 		{"a share beyond all", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, within: 2}",
 			"config: sketch.within is 2, want 0"},
 		{"features of planners", "student: {router: named, features: plan}",

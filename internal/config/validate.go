@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -92,6 +93,10 @@ func (c Distill) validateAcross() []error {
 	f.check(c.Bank != SketchBank || c.Student.Router == NamedRouter, "student.router", strconv.Quote(c.Student.Router),
 		NamedRouter+": the bank is fitted together with such a router")
 	f.check(c.Bank == SketchBank || c.Sketch == nil, "sketch", "given", "bank: "+SketchBank+" with it")
+	if set, ok := features.Of(c.Problem, routing.Full, c.Student.Features); ok && c.Sketch != nil {
+		f.check(c.Sketch.Products < set.Products(), "sketch.products", c.Sketch.Products,
+			fmt.Sprintf("0, for all, or fewer than the %d that there are", set.Products()))
+	}
 	f.check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts,
 		"0 (the teacher's own) to nodes")
 	f.check(c.Data.Dagger == 0 || c.Limits.Passes > 1, "data.dagger", c.Data.Dagger,

@@ -60,6 +60,10 @@ func once(set func(ahead bool) *Set, ahead bool) func() *Set {
 	return sync.OnceValue(func() *Set { return set(ahead) })
 }
 
+// Products returns how many products a router of these features has: one for each pair of a feature of the state or the
+// constant 1, and a feature of a candidate or the confidence of a program.
+func (set *Set) Products() int { return (1 + len(set.State)) * (len(set.Node) + 1) }
+
 // Of returns the features of a problem with a view that are of a class or a lower one, and whether there are any: those
 // of lookahead follow the local ones. There are none of plans. The set is shared, so callers must not change it.
 func Of(problem routing.Problem, view routing.View, class sdk.Class) (*Set, bool) {
