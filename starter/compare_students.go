@@ -24,6 +24,7 @@ import (
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // The streams keep the instances of a comparison apart from all others.
@@ -124,7 +125,10 @@ func (c *comparison) open(ctx context.Context, args []string) error {
 			c.nodes = c.students[0].files.Manifest.Nodes
 		}
 	}
-	return checkNodes(c.problem, c.nodes)
+	if err := checkNodes(c.problem, c.nodes); err != nil {
+		return err
+	}
+	return checkProducts(c.problem.Name(), sdk.ClassLocal, c.flags.products)
 }
 
 // readStudent reads and builds a student with its report, if it has one.

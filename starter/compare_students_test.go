@@ -83,6 +83,10 @@ func TestCompareStudents(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Line == nil || len(got.Line.Pairs) != 1 {
 		t.Errorf("without teachers: line %+v (%v), want one pair", got.Line, err)
 	}
+	_, err = epb(t, "compare", a, b, "--teachers", config.BuiltinTeacher+","+a, "--products", "5724")
+	if want := "--products is 5724, want 0, for all, or fewer"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("as many products as there are: error %v, want %q", err, want)
+	}
 	must(t, []string{"compare", a, b, "--instances", "12", "--html", page}, "choose the same", "\nPage: "+page+"\n")
 }
 
@@ -111,6 +115,7 @@ func TestCompareFlags(t *testing.T) {
 		"--teachers x,y":                        "want the runs to compare, or two teachers",
 		"a b c --teachers x,y":                  "--teachers names 2 for 3 students",
 		"a b --teachers x,x":                    "--teachers names x twice",
+		"a --products -1":                       "--products is -1, want 0 or more",
 		"a --bank b":                            "--bank is routed for two teachers",
 		"a --instances 3":                       "--instances 3",
 		"a --train 3 --teachers " + t.TempDir(): "--train 3",

@@ -182,10 +182,10 @@ func (f sketchFlags) validate() error {
 	return errors.Join(errs...)
 }
 
-// checkProducts reports a number of products that is not below that of all products of a problem's features.
-func (f sketchFlags) checkProducts(problem routing.Problem) error {
-	set, ok := features.Of(problem, routing.Full, sdk.Class(f.class))
-	if most := slices.Max(f.products); ok && most >= set.Products() {
+// checkProducts reports a number of products that is not below that of all products of a problem's features of a class.
+func checkProducts(problem routing.Problem, class sdk.Class, products ...int) error {
+	set, ok := features.Of(problem, routing.Full, class)
+	if most := slices.Max(products); ok && most >= set.Products() {
 		return fmt.Errorf("--products is %d, want 0, for all, or fewer than the %d that there are", most, set.Products())
 	}
 	return nil

@@ -71,7 +71,7 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err := checkNodes(p, f.nodes); err != nil {
 		return err
 	}
-	if err := f.checkProducts(p.Name()); err != nil {
+	if err := checkProducts(p.Name(), sdk.Class(f.class), f.products...); err != nil {
 		return err
 	}
 	tools, err := compile.Find()

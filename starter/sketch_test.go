@@ -155,13 +155,11 @@ func TestSketchOfTooManyProducts(t *testing.T) {
 		class sdk.Class
 		want  int
 	}{{sdk.ClassLocal, 5724}, {sdk.ClassLookahead, 6372}} {
-		f := sketchFlags{class: string(of.class), products: []int{0, of.want - 1}}
-		if err := f.checkProducts(routing.TSP); err != nil {
+		if err := checkProducts(routing.TSP, of.class, 0, of.want-1); err != nil {
 			t.Errorf("%s: %v", of.class, err)
 		}
-		f.products = []int{0, of.want, 7}
 		want := fmt.Sprintf("--products is %d, want 0, for all, or fewer than the %[1]d that there are", of.want)
-		if err := f.checkProducts(routing.TSP); err == nil || err.Error() != want {
+		if err := checkProducts(routing.TSP, of.class, 0, of.want, 7); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", of.class, err, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -42,7 +43,7 @@ type RivalConfig struct {
 	Leaves int // of the decision tree
 	// Class is that up to which features are used; "" means local ones.
 	Class sdk.Class
-	// Memory is bytes for features that are kept from epoch to epoch; 0 means features.DefaultMemory.
+	// Memory is bytes for features that are kept from epoch to epoch; 0 means what a worker keeps.
 	Memory int64
 }
 
@@ -58,7 +59,7 @@ func FitRivals(
 	}
 	fit := rivalFit{
 		test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
-		memory: cmp.Or(c.Memory, features.DefaultMemory), progress: progress,
+		memory: cmp.Or(c.Memory, features.Room(memory.ForCache())), progress: progress,
 	}
 	if err := fit.networks(ctx, train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
