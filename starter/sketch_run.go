@@ -66,6 +66,10 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	if view := t.Info().View; view != routing.Full {
+		return fmt.Errorf("--teacher %s sees the %s view only, and the features of a sketch are of the whole state: its "+
+			"programs would see more than the teacher. Distil it by epb start", f.teacher, view)
+	}
 	f.nodes = nodesFor(t, f.nodes, stderr)
 	p := problems.Must(t.Info().Problem)
 	if err := checkNodes(p, f.nodes); err != nil {

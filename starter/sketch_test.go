@@ -20,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -146,6 +147,15 @@ func TestSketchFlags(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// Programs of a sketch see whole states, which a teacher of the subgraph view does not.
+func TestSketchOfASubgraphTeacher(t *testing.T) {
+	lehd := testdata.Shared(t, "teachers/lehd/tsp_init.pt")
+	_, err := epb(t, "sketch", "--teacher", lehd, "--nodes", "8")
+	if err == nil || !strings.Contains(err.Error(), "sees the subgraph view only") {
+		t.Errorf("error %v, want a refusal of the view", err)
 	}
 }
 
