@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/journal"
@@ -20,11 +21,13 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 	if err := a.Store.GetJSON(ctx, in.Faults, &f); err != nil {
 		return out, err
 	}
+	programs := make([]bank.Heuristic, len(in.Items))
 	for m, ref := range in.Items {
 		h, err := a.Store.Heuristic(ctx, ref)
 		if err != nil {
 			return out, err
 		}
+		programs[m] = h
 		hits, total := 0, 0
 		for i, s := range f.Shards {
 			all, err := agreementsOf(ctx, a.Store, []bank.Heuristic{h}, s)
@@ -43,6 +46,8 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 		}
 		out.Top1[m] = float64(hits) / float64(max(total, 1))
 	}
+	best := slices.Index(out.Top1, slices.Max(out.Top1))
+	a.forget(ctx, programs, programs[best:best+1], workflows.Dataset{Train: f.Shards})
 	return out, a.logAgreement(ctx, in.Items, out.Top1)
 }
 

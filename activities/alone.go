@@ -28,18 +28,21 @@ func (a *Activities) tuneToFaults(ctx context.Context, h bank.Heuristic, f fault
 	}
 	shards = someShards(shards, f.Weights.States, 0)
 	states = states[:len(shards)]
+	tried := []bank.Heuristic{h}
 	loss, err := a.meanKL(ctx, h, shards, states)
 	for round := 0; round < f.Weights.Rounds && err == nil; round++ {
 		var tuned bank.Heuristic
 		if tuned, err = a.alone(ctx, h, shards, states); err != nil || tuned.Source == h.Source {
 			break
 		}
+		tried = append(tried, tuned)
 		var after float64
 		if after, err = a.meanKL(ctx, tuned, shards, states); err != nil || !(after < loss) {
 			break
 		}
 		h, loss = tuned, after
 	}
+	a.forget(ctx, tried, []bank.Heuristic{h}, workflows.Dataset{Train: shards})
 	// A program that crashes on these states stays as it is: Assign and Admit find it out.
 	if problem, err := asProblem(err); err != nil || problem != "" {
 		return h, err

@@ -33,6 +33,9 @@ func TestProposeFoldsWhatComesToNothing(t *testing.T) {
 		!strings.HasSuffix(said, "No longer counted: the distance once more.") {
 		t.Errorf("%v, the candidate is\n%s", err, tuned.Source)
 	}
+	if n := fx.scored(); n > 1 {
+		t.Errorf("the store keeps the scores of %d programs, want those of one at most: the others were tried", n)
+	}
 }
 
 // A candidate of Add whose structure is right and whose numbers are wrong is admitted for its structure: its weights

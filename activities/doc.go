@@ -22,11 +22,12 @@
 //	weights, terms                                 SGD on the programs' weights; terms that earn nothing go
 //	attribute, backward, step, rewrite, describe   the textual step (Eq. 10; Eq. 11, TG-Backward, TG-Step)
 //	judge, commit                                  accepting its edits
+//	redescribe                                     descriptions of programs that have lost a term
 //	faults, propose, assign, agree, admit          Add (Alg. 2)
 //	drop, expel                                    Drop (Alg. 3), and programs that crash
 //	evaluate, rivals, certify, report              results
 //
 // What several steps share: heartbeat, errors, talk (the LLM), journal (decisions), model (bank and student together),
-// shards, tuning and alone (the weights of a few programs), failures (what critics are shown), habits (what the teacher
+// shards, scoring, tuning and alone (the weights of a few programs), failures (what critics are shown), habits (what the teacher
 // usually does), tau (fitting τ_h), recipe (how a lost shard is made again).
 package activities

@@ -12,6 +12,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -53,6 +54,9 @@ var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
 
 // isDeterministic reports whether the input alone causes an error.
 func isDeterministic(err error) bool {
+	if refused, ok := errors.AsType[*compile.Error](err); ok && refused.Stage == compile.StageCheck {
+		return true // a version that refuses more programs goes on with a run that has such a program
+	}
 	for _, known := range []error{errPanic, artifact.ErrUnreadable, student.ErrNotFinite, student.ErrUnfit} {
 		if errors.Is(err, known) {
 			return true

@@ -45,7 +45,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 		return err
 	}
 	id := o.id
-	s, err := locate.Store(ctx)
+	s, err := locate.NewStore(ctx)
 	if err != nil {
 		return err
 	}

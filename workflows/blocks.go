@@ -175,8 +175,12 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 		name += fmt.Sprintf("-%d", try)
 	}
 	options := d.roundOptions(ctx, name, "textual step")
+	cfg := d.cfg
+	if try > 0 {
+		cfg.TextGrad.Heuristics = d.unrevised // the others have had their turn
+	}
 	out, err := textGradChild.run(ctx, options, TextGradInput{
-		Config: d.cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Past: d.st.Past,
+		Config: cfg, ModelAndData: d.st.ModelAndData, Momentum: d.st.Momentum, Past: d.st.Past,
 		Blame:  d.st.Blame,
 		Budget: d.budget(), Moment: d.st.Moment, Again: try > 0, Kernels: d.st.Kernels,
 	})
@@ -184,7 +188,11 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 		return "", err
 	}
 	d.st.Model, d.st.Momentum, d.st.Past, d.st.Blame = out.Model, out.Momentum, out.Past, out.Blame
+	d.unrevised = 0
 	for _, e := range out.Events {
+		if e.Kind == EventWaiting {
+			d.unrevised++
+		}
 		if e.Kind != EventWaiting || try == 0 { // the first try says what the run waits for, the others would repeat it
 			d.st.Events = append(d.st.Events, e)
 		}

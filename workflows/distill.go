@@ -61,6 +61,7 @@ type distillation struct {
 	stage     Stage
 	round     RoundSpend // of the round that is under way; empty where none is
 	note      string     // what it waits for, if anything
+	unrevised int        // heuristics whose turn it is still, as the last TextGrad round found no LLM for them
 	passEpoch int        // completed epochs when the pass began
 	over      bool       // the last pass is over: what is left is annealing, evaluation and report
 	summary   string     // of the result

@@ -121,6 +121,23 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 	}
 }
 
+// A round that is tried again revises those alone that found no LLM: the others have had their turn.
+func TestTriesOfARoundReviseWhatIsLeft(t *testing.T) {
+	w := &fakes{loss: 1, llmDown: 7} // the last refusal meets one of two heuristics
+	env := w.environment(t)
+	var most []int
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		var in workflows.AttributeInput
+		if info.ActivityType.Name == workflows.Attribute.Name() && args.Get(&in) == nil {
+			most = append(most, in.TextGrad.Heuristics)
+		}
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	if want := []int{2, 2, 2, 1}; !slices.Equal(most, want) {
+		t.Errorf("two rounds and two tries of the second revise at most %v heuristics, want %v", most, want)
+	}
+}
+
 // An outage neither ends a run nor uses up its epochs. Without a plateau, SGD goes on and the next pass asks again. At
 // a plateau, or in its last pass, the run waits, both for edits and for new programs.
 func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {

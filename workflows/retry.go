@@ -10,11 +10,13 @@ import (
 
 // retryWhileLLMUnavailable runs a round that asks the LLM. The round returns why the LLM is unavailable, or nothing. If
 // it is and wait is set, the round runs again, with the number of the try, until the LLM answers or the run is told to
-// stop. The pauses grow from 30 seconds to 10 minutes.
+// stop. The pauses grow from 30 seconds to 10 minutes, and from then on are an eighth of the time waited, at most an
+// hour: each try adds events, and Temporal ends a workflow of more than 51,200 events or 50 MiB. So a run of few shards
+// waits for some three months, one of a thousand for two weeks.
 func (d *distillation) retryWhileLLMUnavailable(
 	ctx workflow.Context, wait bool, round func(try int) (waiting string, err error),
 ) error {
-	pause := 30 * time.Second
+	pause, waited := 30*time.Second, time.Duration(0)
 	for try := 0; !d.st.Stop; try++ {
 		waiting, err := round(try)
 		if err != nil {
@@ -32,7 +34,8 @@ func (d *distillation) retryWhileLLMUnavailable(
 		if _, err := workflow.AwaitWithTimeout(ctx, pause, func() bool { return d.st.Stop }); err != nil {
 			return err
 		}
-		pause = min(2*pause, 10*time.Minute)
+		waited += pause
+		pause = min(2*pause, max(10*time.Minute, min(waited/8, time.Hour)))
 	}
 	d.note = "" // the run was told to stop: it waits no longer
 	return nil

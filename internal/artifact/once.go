@@ -15,9 +15,7 @@ import (
 
 // manifest names the shard that was made for a task.
 type manifest struct {
-	Object    store.Ref `json:"object"`
-	Instances int       `json:"instances"`
-	States    int       `json:"states"`
+	Object store.Ref `json:"object"`
 }
 
 // Once returns the shard that is kept under a task and the numeric kernels of this process. It makes the shard if there
@@ -44,7 +42,7 @@ func (s *Store) Once(ctx context.Context, kind string, task, recipe any, make fu
 	if ref, err = s.PutShard(ctx, sh); err != nil {
 		return store.Ref{}, nil, err
 	}
-	data, err := json.Marshal(manifest{ref, sh.Instances(), sh.States()})
+	data, err := json.Marshal(manifest{ref})
 	if err != nil {
 		return store.Ref{}, nil, err
 	}

@@ -17,6 +17,8 @@ const (
 	maxAttempts  = 100           // failures, modes, rounds, repairs
 	maxFaults    = 1_000_000     // states
 	maxLLMCalls  = 1_000_000     // the paper's longest run took 5,471
+	maxChanges   = 20_000        // of weights: the state of a run has each, in 90 bytes, and may have 2 MiB
+	maxPassCalls = 8_000         // each makes up to five events of a pass, and Temporal ends a workflow of over 51,200
 	maxAsked     = 1_500         // calls of the LLM at once: Temporal takes 2,000 activities of a workflow
 	maxAnswer    = 1_000_000     // tokens of one answer
 	maxBudget    = 1_000_000_000_000
@@ -35,9 +37,25 @@ func (c Distill) size() []error {
 				"want at most %d", split.key, split.instances, c.Nodes, states, maxStates))
 		}
 	}
-	if shards := ceil(c.Data.Train, c.Data.Shard) + ceil(c.Data.Val, c.Data.Shard); shards > maxShards {
-		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of data.train and data.val, "+
-			"want at most %d of them", c.Data.Shard, shards, maxShards))
+	shards := ceil(c.Data.Train, c.Data.Shard) + ceil(c.Data.Val, c.Data.Shard)
+	of := "data.train and data.val"
+	if c.Data.Dagger > 0 {
+		shards += (min(c.Limits.Passes, c.Segments()) - 1) * ceil(c.Data.Dagger, c.Data.Shard)
+		of = "data.train, data.val and, in each pass but the first, data.dagger"
+	}
+	if shards > maxShards {
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of %s, want at most %d of them",
+			c.Data.Shard, shards, of, maxShards))
+	}
+	programs := max(c.Add.MaxBank, c.SketchSize().Programs)
+	if changes := c.Segments() * programs * c.Weights.MostTerms(); c.Weights != nil && changes > maxChanges {
+		errs = append(errs, fmt.Errorf("config: weights of %d programs of %d terms may change %d times in %d segments, "+
+			"want at most %d: raise train.segment_epochs", programs, c.Weights.MostTerms(), changes, c.Segments(),
+			maxChanges))
+	}
+	if asked := c.passCalls(); asked > maxPassCalls {
+		errs = append(errs, fmt.Errorf("config: train.pass_segments is %d, which makes up to %d calls of the LLM in a "+
+			"pass, want at most %d", c.Train.PassSegments, asked, maxPassCalls))
 	}
 	for _, round := range []struct {
 		off   bool
@@ -58,6 +76,15 @@ func (c Distill) size() []error {
 			"lower limits.epochs or limits.passes, or what is asked in a round", calls, maxLLMCalls))
 	}
 	return errs
+}
+
+// passCalls returns how often one pass may ask the LLM.
+func (c Distill) passCalls() (calls int) {
+	c.Limits.Passes, c.Limits.Epochs = 1, c.Train.PassSegments*c.Train.SegmentEpochs
+	for _, t := range c.LLMCalls() {
+		calls += t.Calls
+	}
+	return calls
 }
 
 // ceil is a/b, rounded up.

@@ -126,6 +126,14 @@ func TestRefusals(t *testing.T) {
 			"config: data.shard is 9000000000000000000, want 1 to 100000"},
 		{"shards of one", "data: {shard: 1}",
 			"config: data.shard is 1, which makes 4500 shards of data.train and data.val, want at most 1000"},
+		{"a shard a pass too many", "data: {train: 40000, val: 1000, shard: 100, dagger: 20000}\n" +
+			"limits: {passes: 5, epochs: 100}\ntrain: {segment_epochs: 1}", "config: data.shard is 100, which makes 1210 " +
+			"shards of data.train, data.val and, in each pass but the first, data.dagger, want at most 1000 of them"},
+		{"a pass without end", "train: {pass_segments: 100, segment_epochs: 1}\nlimits: {epochs: 100}\n" +
+			"textgrad: {heuristics: 10}", "config: train.pass_segments is 100, which makes up to"},
+		{"weights that change too often", "weights: {states: 1000, rounds: 1, epochs: 1, judge: 1}\n" +
+			"limits: {passes: 400, epochs: 400}\ntrain: {segment_epochs: 1, pass_segments: 1}", "config: weights of 14 " +
+			"programs of 5 terms may change 28000 times in 400 segments, want at most 20000: raise train.segment_epochs"},
 		{"a huge batch", "train: {batch_states: 9000000000000000000}",
 			"config: train.batch_states is 9000000000000000000, want 1 to 1000000"},
 		{"epochs without end", "limits: {epochs: 9000000000000000000}",

@@ -27,7 +27,7 @@ func (s *Stack) healthy(ctx context.Context, service string, started time.Time) 
 		if err := answers(ctx, "http://"+s.S3+"/minio/health/live"); err != nil {
 			return err
 		}
-		_, err := store.Open(ctx, s.Store())
+		_, err := store.Find(ctx, s.Store())
 		return err
 	case LLM:
 		return answers(ctx, s.llmBaseURL()+"/models")
@@ -93,7 +93,7 @@ func (s *Stack) workerHealthy(ctx context.Context, started time.Time) error {
 
 var errEnded = errors.New("it ended right after its start")
 
-// wait returns nil once the service is healthy, or the reason why it will not become healthy.
+// wait returns nil once the service is healthy, or the reason why it will not become healthy. It makes the bucket.
 func (s *Stack) wait(ctx context.Context, service string, p *process, started time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -103,6 +103,9 @@ func (s *Stack) wait(ctx context.Context, service string, p *process, started ti
 			return errEnded
 		}
 		err := s.healthy(ctx, service, started)
+		if errors.Is(err, store.ErrNoBucket) {
+			_, err = store.Open(ctx, s.Store())
+		}
 		if err == nil {
 			return nil
 		}

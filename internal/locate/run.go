@@ -73,21 +73,31 @@ func (n Name) checkRun() error {
 	return nil
 }
 
-// latestResult reads the result of the run started last among those that have one.
+// latestResult reads the result of the run started last among those that have one. Temporal forgets runs after a while:
+// where it knows of none with a result, that is the run of the store that ended last.
 func latestResult(ctx context.Context, s *store.Store) (results.Result, error) {
 	r, err := Temporal(ctx)
 	if err != nil {
 		return results.Result{}, err
 	}
 	defer r.Client.Close()
-	ids, err := r.IDs(ctx)
-	if err != nil {
-		return results.Result{}, err
+	ids, none := r.IDs(ctx)
+	if none != nil && !errors.Is(none, runs.ErrNone) {
+		return results.Result{}, none
 	}
 	for _, id := range ids {
 		if found, err := results.Read(ctx, s, id); !errors.Is(err, store.ErrNotFound) {
 			return found, err
 		}
+	}
+	id, err := results.LastEnded(ctx, s)
+	switch {
+	case err != nil:
+		return results.Result{}, err
+	case id != "":
+		return results.Read(ctx, s, id)
+	case none != nil:
+		return results.Result{}, none
 	}
 	return results.Result{}, fmt.Errorf("no distillation has a result yet; the latest is %s (see epb status)", ids[0])
 }

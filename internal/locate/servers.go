@@ -2,6 +2,8 @@ package locate
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
@@ -26,14 +28,24 @@ func Temporal(ctx context.Context) (*runs.Reader, error) {
 	return &runs.Reader{Client: c, Namespace: opts.Namespace}, nil
 }
 
-// Store opens the object store of the environment or of the dev stack. The error says what mends it, or where to find
-// that out.
-func Store(ctx context.Context) (*store.Store, error) {
+// Store opens the object store of the environment or of the dev stack to read from it. The error says what mends it, or
+// where to find that out.
+func Store(ctx context.Context) (*store.Store, error) { return openStore(ctx, store.Find) }
+
+// NewStore is Store for those who write: it makes the bucket where it is missing.
+func NewStore(ctx context.Context) (*store.Store, error) { return openStore(ctx, store.Open) }
+
+func openStore(
+	ctx context.Context, open func(context.Context, store.Config) (*store.Store, error),
+) (*store.Store, error) {
 	cfg, err := connect.StoreConfig(Servers())
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(ctx, cfg)
+	s, err := open(ctx, cfg)
+	if errors.Is(err, store.ErrNoBucket) {
+		return nil, fmt.Errorf("%w: correct EPB_S3_BUCKET, or make it with your first run by epb start", err)
+	}
 	if err != nil {
 		return nil, doctor.AskDoctor(err)
 	}

@@ -71,6 +71,15 @@ func Forgotten(ctx context.Context, s *store.Store, known []runs.Listing, most i
 	return list, len(ended) - len(list), nil
 }
 
+// LastEnded returns the ID of the run whose result was written last, "" where the store has no result.
+func LastEnded(ctx context.Context, s *store.Store) (id string, err error) {
+	ended, err := endedRuns(ctx, s, nil)
+	if err != nil || len(ended) == 0 {
+		return "", err
+	}
+	return ended[0].id, nil
+}
+
 // endedRun is a run with a result.
 type endedRun struct {
 	id string

@@ -59,7 +59,13 @@ func TestListings(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	if id, err := results.LastEnded(t.Context(), s); err != nil || id != "" {
+		t.Errorf("%q ended last in an empty store (%v)", id, err)
+	}
 	leave(t, s, "listed", day, 1.5)
+	if id, err := results.LastEnded(t.Context(), s); err != nil || id != "listed" {
+		t.Errorf("%q ended last (%v), want listed", id, err)
+	}
 	leave(t, s, "older", day.Add(-time.Hour), 2.5)
 	leave(t, s, "newer", day.Add(time.Hour), 3.5)
 	done := func() *runs.End { return &runs.End{State: runs.Completed} }

@@ -23,14 +23,17 @@ type Reader struct {
 	Namespace string // of the client
 }
 
-// IDs returns the IDs of all distillations, the one started last first; there is at least one.
+// ErrNone means that Temporal knows of no distillation.
+var ErrNone = errors.New("there is no distillation yet (start one with: epb start --config examples/demo.yaml)")
+
+// IDs returns the IDs of all distillations, the one started last first. The error is ErrNone where there is none.
 func (r *Reader) IDs(ctx context.Context) ([]string, error) {
 	runs, err := r.executions(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(runs) == 0 {
-		return nil, errors.New("there is no distillation yet (start one with: epb start --config examples/demo.yaml)")
+		return nil, ErrNone
 	}
 	ids := make([]string, len(runs))
 	for i, run := range runs {

@@ -12,6 +12,8 @@ import (
 )
 
 var (
+	// ErrNoBucket is in the chain of an error about a bucket that does not exist.
+	ErrNoBucket = errors.New("there is no bucket")
 	// ErrNotFound is in the chain of every error about an object that does not exist.
 	ErrNotFound = errors.New("no such object")
 	// ErrDamaged is in the chain of every error about an object whose content differs from the stored one or cannot be

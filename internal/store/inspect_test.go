@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -30,6 +31,10 @@ func testInspect(t *testing.T, s *store.Store, c store.Config) {
 	for range 2 { // the first one does not make it either
 		if in, err := store.Inspect(t.Context(), absent); err != nil || in.Store != nil {
 			t.Errorf("an absent bucket: %+v, %v", in, err)
+		}
+		if _, err := store.Find(t.Context(), absent); !errors.Is(err, store.ErrNoBucket) ||
+			!strings.Contains(err.Error(), "nobody-made-it") {
+			t.Errorf("an absent bucket is found: %v", err)
 		}
 	}
 	wrong := c

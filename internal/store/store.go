@@ -65,6 +65,15 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	return s, nil
 }
 
+// Find connects to the bucket. The error wraps ErrNoBucket where it is missing.
+func Find(ctx context.Context, c Config) (*Store, error) {
+	s, exists, err := find(ctx, c)
+	if err == nil && !exists {
+		return nil, fmt.Errorf("%w %s at %s", ErrNoBucket, c.Bucket, c.URL())
+	}
+	return s, err
+}
+
 // find connects to the bucket, which need not exist.
 func find(ctx context.Context, c Config) (s *Store, exists bool, err error) {
 	creds := credentials.NewStaticV4(c.AccessKey, string(c.SecretKey), string(c.SessionToken))

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -73,13 +74,14 @@ func (k kind) String() string {
 	return string(k.problem)
 }
 
-// NewGuest starts a guest.
+// NewGuest starts a guest. A module that was checked starts unless the machine has no room for its memory, so that an
+// error about that is none of the program's.
 func (m *Module) NewGuest() (*Guest, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	instance, err := wasmer.NewInstance(m.module, wasmer.NewImportObject())
 	if err != nil {
-		return nil, &Crash{Heuristic: m.name, Kind: ABI, State: -1, Msg: fmt.Sprintf("instantiate: %v", err)}
+		return nil, fmt.Errorf("start %s: %w", cmp.Or(m.name, "a program"), err)
 	}
 	g := &Guest{module: m, instance: instance, watch: watch{every: look, grace: grace}}
 	if err := g.open(); err != nil {
