@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -33,6 +33,7 @@ import (
 type certifyFlags struct {
 	teacher   string
 	data      string
+	capacity  int32 // of a CSV with demands
 	out       string
 	also      []string
 	instances int
@@ -77,7 +78,7 @@ that, and so does certify without --teacher.`,
   epb certify runs/demo --teacher builtin:pomo-tsp20 --json --out certificate.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"data", "also", "instances", "nodes", "train", "seed"} {
+			for _, name := range []string{"data", "capacity", "also", "instances", "nodes", "train", "seed"} {
 				if f.teacher == "" && cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s: name the teacher by --teacher, to measure a certificate", name)
 				}
@@ -89,6 +90,7 @@ that, and so does certify without --teacher.`,
 		"what the student was distilled from: checkpoint, folder or builtin:NAME (default: show what the run measured)")
 	cmd.Flags().StringVar(&f.data, "data", freshData,
 		"instances to certify on: fresh, test (the run's test set), or a file")
+	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().StringSliceVar(&f.also, "also", nil,
 		"further students of the same teacher, such as those of other seeds")
 	cmd.Flags().IntVar(&f.instances, "instances", 200, "how many instances the teacher solves at most")
@@ -133,7 +135,7 @@ func certifyStudent(ctx context.Context, name string, f certifyFlags, stdout, st
 	if err := f.print(&text, c); err != nil {
 		return err
 	}
-	if err := os.WriteFile(f.out, text.Bytes(), 0o644); err != nil {
+	if err := regular.WriteBytes(f.out, text.Bytes()); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	_, err = fmt.Fprintf(stdout, "Certificate: %s\n", f.out)
@@ -172,6 +174,15 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	if err := checkCount("instances", f.instances, fewestCertified, mostInstances); err != nil {
 		return nil, err
 	}
+	if f.data != freshData && f.nodes != 0 {
+		return nil, fmt.Errorf("--nodes %d: the instances of --data %s have a size", f.nodes, f.data)
+	}
+	for i, other := range f.also {
+		before := append([]string{name}, f.also[:i]...)
+		if slices.ContainsFunc(before, func(b string) bool { return b == other || same(b, other) }) {
+			return nil, fmt.Errorf("--also %s: this student is named twice", other)
+		}
+	}
 	t, err := input.LoadTeacher(f.teacher)
 	if err != nil {
 		return nil, err
@@ -193,22 +204,18 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 		return nil, err
 	}
 	in.Data = words
-	if in.States, err = rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
-		screen.Status("asking the teacher: %d of %d instances", done, len(insts))
-	}); err != nil {
-		return nil, err
-	}
-	for i, other := range f.also {
-		before := append([]string{name}, f.also[:i]...)
-		if slices.ContainsFunc(before, func(b string) bool { return b == other || same(b, other) }) {
-			return nil, fmt.Errorf("--also %s: this student is named twice", other)
-		}
+	for _, other := range f.also {
 		_, o, err := certified(ctx, other, t.Info().Problem, screen)
 		if err != nil {
 			return nil, err
 		}
 		defer o.Programs.Close()
 		in.Also = append(in.Also, certify.Other{Name: other, Student: o})
+	}
+	if in.States, err = rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
+		screen.Status("asking the teacher: %d of %d instances", done, len(insts))
+	}); err != nil {
+		return nil, err
 	}
 	if in.Plan, err = planners(ctx, files.Bank.Setting, screen); err != nil {
 		return nil, err

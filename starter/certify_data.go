@@ -31,9 +31,6 @@ const fewestCertified = 10
 func (f certifyFlags) sample(
 	ctx context.Context, student string, m distilled.Manifest, t teacher.Teacher,
 ) (insts []routing.Instance, words string, err error) {
-	if f.data != freshData && f.nodes != 0 {
-		return nil, "", fmt.Errorf("--nodes %d: the instances of --data %s have a size", f.nodes, f.data)
-	}
 	switch f.data {
 	case freshData:
 		insts, err = f.fresh(cmp.Or(f.nodes, m.Nodes), t)
@@ -79,7 +76,7 @@ func (f certifyFlags) testSet(ctx context.Context, run string) ([]routing.Instan
 
 // file reads a file of instances.
 func (f certifyFlags) file(t teacher.Teacher) ([]routing.Instance, error) {
-	set, err := readSet(t, f.data, 0, f.instances, routing.MaxNodes+1)
+	set, err := readSet(t, f.data, f.capacity, f.instances, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,13 +66,22 @@ of epb bank show, which says how far a program looks: one of class local may wei
 			if err := f.validate(args); err != nil {
 				return err
 			}
+			for _, name := range []string{"instances", "nodes", "seed", "train", "products"} {
+				switch ofTwo := name == "train" || name == "products"; {
+				case !cmd.Flags().Changed(name):
+				case ofTwo && len(f.teachers) != 2:
+					return fmt.Errorf("--%s: it is of the routers for two teachers, which --teachers names", name)
+				case !f.deep():
+					return fmt.Errorf("--%s: reports are compared as they are; it counts with --html or --teachers", name)
+				}
+			}
 			return compareAll(cmd.Context(), args, f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().BoolVar(&f.history, "history", false, "print validation top-1 over the epochs")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: for each run its line of the table and, "+
 		"as over_seeds, the summary of its seeds; with --html or --teachers an object that has them as runs, "+
-		"beside line (the students in common states, in pairs) and contrast")
+		"beside line (the students in common states, in pairs), apart (those that see less) and contrast")
 	cmd.Flags().StringVar(&f.html, "html", "", "write a page to this `file`")
 	cmd.Flags().StringSliceVar(&f.teachers, "teachers", nil, "checkpoints, their folders, "+config.BuiltinTeacher+
 		" or students, by their folder or run:ID: one for all students, or one for each")
@@ -167,7 +177,8 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 		if !f.deep() {
 			return printJSON(stdout, rows)
 		}
-		return printJSON(stdout, map[string]any{"runs": rows, "line": page.Line, "contrast": page.Contrast})
+		return printJSON(stdout, map[string]any{"runs": rows, "line": page.Line, "contrast": page.Contrast,
+			"apart": page.Apart})
 	}
 	if len(page.Runs) > 0 {
 		compare.PrintTable(stdout, page.Runs, all)
@@ -177,6 +188,10 @@ func compareAll(ctx context.Context, args []string, f compareFlags, stdout, stde
 	}
 	return printText(stdout, func(w io.Writer) {
 		textreport.Lineup(w, page.Line)
+		if len(page.Apart) > 0 {
+			fmt.Fprintf(w, "\nNot among them, since they see less of a state than the first: %s.\n",
+				strings.Join(page.Apart, ", "))
+		}
 		textreport.Contrast(w, page.Contrast)
 		if f.html != "" {
 			fmt.Fprintf(w, "\nPage: %s\n", f.html)

@@ -93,7 +93,7 @@ func sideBySide(ctx context.Context, args []string, f compareFlags, stderr io.Wr
 	return page, err
 }
 
-// open reads students and teachers.
+// open reads students and teachers, and compiles the students once everything is in order.
 func (c *comparison) open(ctx context.Context, args []string) error {
 	for _, name := range args {
 		s, err := c.readStudent(ctx, name)
@@ -128,10 +128,20 @@ func (c *comparison) open(ctx context.Context, args []string) error {
 	if err := checkNodes(c.problem, c.nodes); err != nil {
 		return err
 	}
-	return checkProducts(c.problem.Name(), sdk.ClassLocal, c.flags.products)
+	if err := checkProducts(c.problem.Name(), sdk.ClassLocal, c.flags.products); err != nil {
+		return err
+	}
+	for i := range c.students {
+		s := &c.students[i]
+		var err error
+		if s.student, err = c.build(ctx, s.name, s.files); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// readStudent reads and builds a student with its report, if it has one.
+// readStudent reads a student with its report, if it has one.
 func (c *comparison) readStudent(ctx context.Context, name string) (comparedStudent, error) {
 	s := comparedStudent{name: name, reported: true}
 	var err error
@@ -161,8 +171,7 @@ func (c *comparison) readStudent(ctx context.Context, name string) (comparedStud
 		}
 	}
 	s.data.Run.ID = s.name
-	s.student, err = c.build(ctx, name, s.files)
-	return s, err
+	return s, nil
 }
 
 // has says whether a student of that name was read.

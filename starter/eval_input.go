@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/paper"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -52,7 +50,7 @@ func readEvalInput(ctx context.Context, f evalFlags, stderr io.Writer) (in evalI
 		return in, err
 	}
 	if in.sets, err = readSets(stderr, f.instances, func(path string) (testset.Set, error) {
-		return readSet(in.teacher, path, f.capacity, f.limit, cmp.Or(f.maxNodes, routing.MaxNodes+1))
+		return readSet(in.teacher, path, f.capacity, f.limit, f.maxNodes)
 	}); err != nil {
 		return in, err
 	}

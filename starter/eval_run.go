@@ -39,15 +39,21 @@ func evaluatePolicies(ctx context.Context, f evalFlags, stdout, stderr io.Writer
 			results = append(results, r)
 			continue
 		}
+		if f.json {
+			for _, mode := range in.modes {
+				out, err := r.Outcome(mode, in.teacher.Info(), in.trained(), f.seed)
+				if err == nil {
+					err = json.NewEncoder(stdout).Encode(out)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			continue
+		}
 		out, err := r.Outcome(in.mode(), in.teacher.Info(), in.trained(), f.seed)
 		if err != nil {
 			return err
-		}
-		if f.json {
-			if err := json.NewEncoder(stdout).Encode(out); err != nil {
-				return err
-			}
-			continue
 		}
 		if len(in.sets) > 1 {
 			textreport.Heading(stdout, i == 0, set.Path)

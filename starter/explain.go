@@ -152,7 +152,6 @@ type asked struct {
 	student distilled.Files
 	teacher *teacher.Teacher // nil without one
 	file    *instances.File
-	others  int // instances of the file beside this one
 }
 
 // read reads the files that the flags and the argument name.
@@ -169,12 +168,12 @@ func (f *explainFlags) read(ctx context.Context, path string) (asked, error) {
 	if in.student, err = locate.Of(f.student).Student(ctx); err != nil {
 		return in, fmt.Errorf("--student %s: %w", f.student, err)
 	}
-	set, others, err := ownFiles{capacity: f.capacity, one: true, instance: f.instance}.read(f.student,
+	set, err := ownFiles{capacity: f.capacity, one: true, instance: f.instance}.read(f.student,
 		in.student.Manifest, path)
 	if err != nil {
 		return in, err
 	}
-	in.file, in.others = &set.Files[0], others
+	in.file = &set.Files[0]
 	return in, nil
 }
 
@@ -288,8 +287,8 @@ func (f *explainFlags) print(
 		return nil
 	}
 	return printText(stdout, func(w io.Writer) {
-		if in.others > 0 {
-			fmt.Fprintf(w, "Instance %d of %d in the file; --instance N chooses another.\n", f.instance, in.others+1)
+		if in.file.Of > 1 {
+			fmt.Fprintf(w, "Instance %d of %d in the file; --instance N chooses another.\n", f.instance, in.file.Of)
 		}
 		_ = textreport.Explanation(w, e, show) // w takes everything
 		if f.start == "" && start == startrule.None && !e.HasDepot() && !f.along {

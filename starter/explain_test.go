@@ -430,6 +430,14 @@ func TestSolveSeveral(t *testing.T) {
 		!strings.Contains(err.Error(), "more than 8 nodes") {
 		t.Errorf("%v, want a refusal", err)
 	}
+	// A solution has the number that its instance has in the file, whatever else is left out.
+	smaller := strings.Replace(library, "'16.47', '96.10', ", "", 1)
+	set, out := textFile(t, "set.txt", library+smaller+library+smaller), filepath.Join(t.TempDir(), "tours")
+	must(t, []string{"solve", set, "--student", student, "--max-nodes", "6", "--limit", "1", "--out", out}, "burma14")
+	if names, err := filepath.Glob(out + "/*"); err != nil || len(names) != 1 ||
+		filepath.Base(names[0]) != "set-1.student.tour" {
+		t.Errorf("%v (%v), want the solution of the second instance, number 1", names, err)
+	}
 	known := strings.TrimSuffix(file, ".tsp") + ".tour"
 	if _, err := epb(t, "solve", file, "--student", student, "--out", known); err == nil ||
 		!strings.Contains(err.Error(), "a solution that is known") {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"io"
@@ -116,8 +118,14 @@ func (f exportFlags) read(ctx context.Context, name string) (files distilled.Fil
 			return files, nil, err
 		}
 	}
-	program, err = os.ReadFile(path)
-	return files, program, err
+	if program, err = os.ReadFile(path); err != nil {
+		return files, nil, err
+	}
+	// The program is not run where it is of another machine, so that its build has to tell what it is.
+	if built, err := buildinfo.Read(bytes.NewReader(program)); err != nil || built.Path != "github.com/epb-nco/epb/starter/solver" {
+		return files, nil, fmt.Errorf("%s is no program that go build ./starter/solver makes", path)
+	}
+	return files, program, nil
 }
 
 // solverOf compiles a student to a module. It returns instances with the student's solutions, which are the module's.

@@ -77,44 +77,63 @@ func (f exportTableFlags) run(ctx context.Context, name string, paths []string, 
 	if err != nil {
 		return err
 	}
+	rows, larger, err := f.read(paths)
+	if err != nil {
+		return err
+	}
+	if larger > 0 {
+		fmt.Fprintf(stderr, "%d larger instances are left out: --max-nodes is %d.\n", larger, f.maxNodes)
+	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	var all []export.Measured
-	var problem routing.Problem
-	larger := 0
-	for _, path := range paths {
-		files, err := instances.Read(path, f.capacity)
+	for i := range rows {
+		path, file := rows[i].path, &rows[i].file
+		screen.Status("%s: instance %d of %d", filepath.Base(path), file.Number+1, file.Of)
+		m, err := export.Measure(ctx, program, file)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		for i := range files {
-			if files[i].Instance.N() > f.maxNodes {
-				larger++
-				continue
-			}
-			screen.Status("%s: instance %d of %d", filepath.Base(path), i+1, len(files))
-			m, err := export.Measure(ctx, program, &files[i])
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			problem = files[i].Instance.Problem
-			if all = append(all, m); f.json {
-				screen.Clear()
-				if err := json.NewEncoder(stdout).Encode(m); err != nil {
-					return err
-				}
+		if all = append(all, m); f.json {
+			screen.Clear()
+			if err := json.NewEncoder(stdout).Encode(m); err != nil {
+				return err
 			}
 		}
 	}
 	screen.Clear()
-	if larger > 0 {
-		fmt.Fprintf(stderr, "%d larger instances are left out: --max-nodes is %d.\n", larger, f.maxNodes)
-	}
-	if len(all) == 0 {
-		return fmt.Errorf("no instance has at most %d nodes", f.maxNodes)
-	}
 	if f.json {
 		return nil
 	}
-	return textreport.Measured(stdout, problem, all)
+	return textreport.Measured(stdout, rows[0].file.Instance.Problem, all)
+}
+
+// tableRow is an instance of a file.
+type tableRow struct {
+	path string
+	file instances.File
+}
+
+// read reads all files, so that none is refused after others have been solved, and says how many instances are too
+// large. There is at least one that is not.
+func (f exportTableFlags) read(paths []string) (all []tableRow, larger int, err error) {
+	for _, path := range paths {
+		files, err := instances.Read(path, f.capacity)
+		if err != nil {
+			return nil, 0, err
+		}
+		chosen := instances.Choose(files, 0, f.maxNodes)
+		larger += len(files) - len(chosen)
+		for _, file := range chosen {
+			if len(all) > 0 && all[0].file.Instance.Problem != file.Instance.Problem {
+				return nil, 0, fmt.Errorf("%s is for %s, %s for %s: give files of one problem", all[0].path,
+					all[0].file.Instance.Problem, path, file.Instance.Problem)
+			}
+			all = append(all, tableRow{path, file})
+		}
+	}
+	if len(all) == 0 {
+		return nil, 0, fmt.Errorf("no instance has at most %d nodes", f.maxNodes)
+	}
+	return all, larger, nil
 }

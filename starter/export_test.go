@@ -146,7 +146,9 @@ func TestSolverChecksFirst(t *testing.T) {
 		t.Errorf("%q, %q, %v; want a refusal of the large file", out, said, err)
 	}
 	for want, args := range map[string][]string{
-		"no FILE is named": nil, "--limit is -1 and --max-nodes 0": {towns, "--limit", "-1"},
+		"leave --limit and --max-nodes out": {towns, "--matrix", "--limit", "1"},
+		"no FILE is named":                  nil,
+		"--limit is -1 and --max-nodes 0":   {towns, "--limit", "-1"},
 	} {
 		if out, said, err := run(args...); err == nil || out != "" || !strings.Contains(said, want) {
 			t.Errorf("%v: %q, %q, %v; want %q", args, out, said, err, want)
@@ -173,6 +175,11 @@ func TestExportMatrix(t *testing.T) {
 	const refused = "distances are not enough: the start rule leftmost needs coordinates"
 	if err == nil || !strings.Contains(string(out), refused) {
 		t.Errorf("%s, %v; want %q", out, err, refused)
+	}
+	elsewhere := filepath.Join(t.TempDir(), "solver")
+	if _, err := epb(t, "export", "student", folder, "--out", elsewhere, "--program", matrix); err == nil ||
+		!strings.Contains(err.Error(), "is no program that go build ./starter/solver makes") {
+		t.Errorf("a table given as --program: %v", err)
 	}
 	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
 	if err != nil || !strings.Contains(string(readme), "the start rule leftmost needs coordinates") {
@@ -276,6 +283,13 @@ func TestExportTable(t *testing.T) {
 	if _, err = epb(t, "export", "table", dir, routes); err == nil || strings.Contains(err.Error(), "instances.npz") ||
 		!strings.HasPrefix(err.Error(), routes+": ") || !strings.Contains(err.Error(), ": it is a cvrp, and") {
 		t.Errorf("error %v, want one that names %s and no other file", err, routes)
+	}
+	// All files are read before the first instance is solved.
+	for want, second := range map[string]string{"absent.tsp": "absent.tsp", "give files of one problem": routes} {
+		text, err = epb(t, "export", "table", dir, file, second)
+		if err == nil || text != "" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q and error %v, want a refusal of %s alone", text, err, second)
+		}
 	}
 }
 

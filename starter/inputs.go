@@ -24,12 +24,13 @@ func readTask(checkpoint, set string, capacity int32, limit int) (
 	if t, err = input.LoadTeacher(checkpoint); err != nil {
 		return t, nil, err
 	}
-	files, err := readSet(t, set, capacity, limit, routing.MaxNodes+1)
+	files, err := readSet(t, set, capacity, limit, 0)
 	return t, files.Instances, err
 }
 
-// readSet reads the first limit instances (0: all) of a file for a teacher. Those of more than most nodes are left out.
-func readSet(t teacher.Teacher, path string, capacity int32, limit, most int) (testset.Set, error) {
+// readSet reads the first limit instances (0: all) of a file, of those of at most so many nodes (0: of any size), for a
+// teacher.
+func readSet(t teacher.Teacher, path string, capacity int32, limit, nodes int) (testset.Set, error) {
 	if limit < 0 {
 		return testset.Set{}, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", limit)
 	}
@@ -37,7 +38,7 @@ func readSet(t teacher.Teacher, path string, capacity int32, limit, most int) (t
 	if err != nil {
 		return testset.Set{}, err
 	}
-	set, err := testset.New(testset.SolverOf(t), path, all, limit, most)
+	set, err := testset.New(testset.SolverOf(t), path, all, limit, nodes)
 	if err != nil {
 		return set, fmt.Errorf("%s: %w", path, err)
 	}

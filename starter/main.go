@@ -24,6 +24,7 @@ const interrupted = 130
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
 	if err := root().ExecuteContext(ctx); err != nil {
 		if errors.Is(err, context.Canceled) {
 			fmt.Fprintln(os.Stderr, "epb:", cmp.Or(context.Cause(ctx), err)) // which signal it was

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -18,34 +16,34 @@ type ownFiles struct {
 	capacity int32 // of a CSV with demands; 0 gives none
 	one      bool  // take only one instance of each file:
 	instance int   // this one
-	limit    int   // else the first of each file; 0: all
-	most     int   // and of these, those of at most so many nodes; 0: refuse what is too large
+	limit    int   // else the first of each file, 0: all,
+	nodes    int   // of those of at most so many nodes; 0: refuse what is too large
 }
 
-// read reads a file of instances for a student. others is how many the file holds beside those that are taken.
-func (o ownFiles) read(student string, m distilled.Manifest, path string) (set testset.Set, others int, err error) {
+// read reads a file of instances for a student.
+func (o ownFiles) read(student string, m distilled.Manifest, path string) (set testset.Set, err error) {
 	switch {
 	case o.limit < 0:
-		return set, 0, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", o.limit)
-	case o.most < 0:
-		return set, 0, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", o.most)
+		return set, fmt.Errorf("--limit %d: want a number of instances, or 0 for all", o.limit)
+	case o.nodes < 0:
+		return set, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", o.nodes)
 	}
 	all, err := instances.Read(path, o.capacity)
 	if err != nil {
-		return set, 0, err
+		return set, err
 	}
 	taken := all
 	if o.one {
 		if o.instance < 0 || o.instance >= len(all) {
-			return set, 0, fmt.Errorf("--instance %d: %s holds %d, numbered from 0", o.instance, path, len(all))
+			return set, fmt.Errorf("--instance %d: %s holds %d, numbered from 0", o.instance, path, len(all))
 		}
 		taken = all[o.instance : o.instance+1]
 	}
 	of := testset.Solver{Name: "the student " + student, Problem: m.Problem}
-	if set, err = testset.New(of, path, taken, o.limit, cmp.Or(o.most, routing.MaxNodes+1)); err != nil {
-		return set, 0, fmt.Errorf("%s: %w", path, err)
+	if set, err = testset.New(of, path, taken, o.limit, o.nodes); err != nil {
+		return set, fmt.Errorf("%s: %w", path, err)
 	}
-	return set, len(all) - len(set.Files), nil
+	return set, nil
 }
 
 // startNode reads the number of the node to begin at, as an instance's file has it.

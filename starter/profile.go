@@ -94,7 +94,7 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	if err := checkNodes(p, f.nodes); err != nil {
 		return nil, err
 	}
-	if err := checkCount("count", f.count, 1, 1_000_000); err != nil {
+	if err := checkCount("count", f.count, 1, mostInstances); err != nil {
 		return nil, err
 	}
 	screen := terminal.NewScreen(stderr)

@@ -87,7 +87,7 @@ func TestProfileRefuses(t *testing.T) {
 	}{
 		{nil, "want --teacher or --shard"},
 		{[]string{"--teacher", config.BuiltinTeacher, "--nodes", "2"}, "--nodes 2: want 3 to 1024"},
-		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want 1 to 1000000 instances"},
+		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want 1 to 100000 instances"},
 		{[]string{"--teacher", config.BuiltinTeacher, "--gap", "-1"}, "--gap -1: want a number of solutions, or 0"},
 		{[]string{"--shard", "x", "--gap", "-1"}, "--gap -1"},
 		{[]string{"--shard", "x", "--seed", "2"}, "--seed and --shard exclude each other"},

@@ -75,7 +75,7 @@ does not read these.`,
 		"file (.tour, .sol), - for standard output, or folder for the solutions")
 	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite solutions that exist")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only, of those that --max-nodes leaves (0: all)")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out larger instances (0: refuse what is too large)")
 	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false,
 		"do not solve the instances with classic methods as well")
@@ -90,9 +90,9 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 	if err != nil {
 		return fmt.Errorf("--student %s: %w", f.student, err)
 	}
-	files := ownFiles{capacity: f.capacity, limit: f.limit, most: f.maxNodes}
+	files := ownFiles{capacity: f.capacity, limit: f.limit, nodes: f.maxNodes}
 	sets, err := readSets(stderr, paths, func(path string) (testset.Set, error) {
-		set, _, err := files.read(f.student, exported.Manifest, path)
+		set, err := files.read(f.student, exported.Manifest, path)
 		return set, err
 	})
 	if err != nil {
@@ -256,15 +256,15 @@ func (f solveFlags) target(sets []testset.Set) (t solveTarget, err error) {
 	return t, nil
 }
 
-// solutionName is the name of a file for the solution of instance i: that of its own file, with a number where the file
-// holds several.
+// solutionName is the name of a file for the solution of instance i of a set: that of its own file, with its number
+// there where the file holds several.
 func solutionName(set testset.Set, i int) string {
 	name := strings.TrimSuffix(filepath.Base(set.Path), filepath.Ext(set.Path))
 	if set.Path == standard {
 		name = "instance"
 	}
-	if len(set.Files) > 1 {
-		name += fmt.Sprintf("-%d", i)
+	if f := &set.Files[i]; f.Of > 1 {
+		name += fmt.Sprintf("-%d", f.Number)
 	}
 	return name
 }

@@ -166,10 +166,11 @@ func flagsTogether(cmd *cobra.Command) error {
 	return err
 }
 
-// emptyFlag returns the name of a flag for a text that was given without one, or "".
+// emptyFlag returns the name of a flag for a text or a list that was given without one, or "".
 func emptyFlag(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" {
+		list, ok := f.Value.(pflag.SliceValue)
+		if ok && len(list.GetSlice()) == 0 || f.Value.Type() == "string" && f.Value.String() == "" {
 			name = f.Name
 		}
 	})

@@ -33,7 +33,7 @@ var pageTemplate = template.Must(template.New("page.tmpl").Funcs(report.Function
 type Page struct {
 	Runs     []report.Data
 	Line     *contrast.Lineup   // the students in common states; nil without any
-	Apart    []string           // students that solve another problem than the first, or see less of it
+	Apart    []string           // students that see less of a state than the first
 	Contrast *contrast.Contrast // nil without two teachers
 }
 

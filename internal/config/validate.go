@@ -74,7 +74,11 @@ func (c Distill) validateKeys() []error {
 	f.check(problems.Known(c.Problem), "problem", c.Problem, problems.Names())
 	f.check(c.Teacher != "", "teacher", `""`, "a checkpoint's path or "+BuiltinTeacher)
 	f.check(c.Bank != "", "bank", `""`, "a bank folder or "+BuiltinBank)
-	f.between("nodes", c.Nodes, 3, routing.MaxNodes)
+	most := routing.MaxNodes
+	if problems.Known(c.Problem) {
+		most -= problems.Must(c.Problem).Traits().Depots()
+	}
+	f.between("nodes", c.Nodes, 3, most)
 	f.check(c.Seed <= math.MaxUint32, "seed", c.Seed, "0 to 2^32-1")
 	for _, class := range c.BankAllow {
 		f.check(slices.Contains(sdk.Classes, class), "bank_allow", fmt.Sprintf("%.80q", c.BankAllow),

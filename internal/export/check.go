@@ -16,7 +16,9 @@ import (
 // Sample returns random instances to compare solutions on: of the size that the student learned from, and larger ones.
 func Sample(files distilled.Files, seed uint64) []routing.Instance {
 	p := problems.Must(files.Bank.Problem)
-	return slices.Concat(p.Generate(files.Manifest.Nodes, 10, seed), p.Generate(2*files.Manifest.Nodes, 2, seed))
+	nodes := files.Manifest.Nodes
+	larger := min(2*nodes, routing.MaxNodes-p.Traits().Depots())
+	return slices.Concat(p.Generate(nodes, 10, seed), p.Generate(larger, 2, seed))
 }
 
 // Solutions returns the student's own solutions, and an error where the solver of the module takes another step.

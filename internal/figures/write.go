@@ -26,12 +26,18 @@ func Write(dir string, d report.Data) ([]string, error) {
 	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
 	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
 	fpdf.SetDefaultCatalogSort(true)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return nil, err
 	}
+	part, err := os.MkdirTemp(parent, ".figures-*") // it gets its name once it is complete
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(part)
 	var names []string
 	write := func(name string, to func(io.Writer) error) error {
-		f, err := os.Create(filepath.Join(dir, name))
+		f, err := os.Create(filepath.Join(part, name))
 		if err != nil {
 			return err
 		}
@@ -42,18 +48,21 @@ func Write(dir string, d report.Data) ([]string, error) {
 		for _, format := range []string{"svg", "pdf"} {
 			out, err := f.Plot.WriterTo(f.Width, f.Height, format)
 			if err != nil {
-				return names, err
+				return nil, err
 			}
 			err = write(f.Name+"."+format, func(w io.Writer) error { _, err := out.WriteTo(w); return err })
 			if err != nil {
-				return names, err
+				return nil, err
 			}
 		}
 	}
 	for _, t := range Tables(d) {
 		if err := errors.Join(write(t.Name+".csv", t.CSV), write(t.Name+".tex", t.LaTeX)); err != nil {
-			return names, err
+			return nil, err
 		}
 	}
-	return names, nil
+	if err := os.Chmod(part, 0o755); err != nil {
+		return nil, err
+	}
+	return names, os.Rename(part, dir)
 }

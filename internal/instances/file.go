@@ -22,6 +22,8 @@ type File struct {
 	// First is the number of node 0 in the file: 0 where nodes are elements of an array, 1 where a text counts them.
 	// It is also 0 with a depot, so that customers have the numbers that CVRPLIB's solutions give them.
 	First int
+	// Number is that of the instance in the file, from 0, and Of how many the file holds.
+	Number, Of int
 
 	weights []float64 // [N,N] of an Explicit metric
 }
@@ -107,6 +109,20 @@ func OfInstance(in routing.Instance) File {
 		f.Coords = append(f.Coords, float64(v))
 	}
 	return f
+}
+
+// Choose returns the first limit instances (0: all) of those of at most so many nodes (0: of any size).
+func Choose(all []File, limit, nodes int) []File {
+	var chosen []File
+	for _, f := range all {
+		if limit > 0 && len(chosen) == limit {
+			break
+		}
+		if nodes == 0 || f.Instance.N() <= nodes {
+			chosen = append(chosen, f)
+		}
+	}
+	return chosen
 }
 
 // Instances returns the instances of files in order.

@@ -29,6 +29,9 @@ func Read(path string, capacity int32) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range files {
+		files[i].Number, files[i].Of = i, len(files)
+	}
 	if len(files) > 1 {
 		return files, nil
 	}

@@ -35,23 +35,15 @@ type Solver struct {
 // SolverOf returns a teacher as a solver.
 func SolverOf(t teacher.Teacher) Solver { return Solver{t.Name(), t.Info().Problem} }
 
-// New returns the set of those instances of a file that a solver is to solve: the first limit ones (0: all), without
-// those of more than most nodes. It fails where they are not of the solver's problem, or not valid.
-func New(of Solver, path string, all []instances.File, limit, most int) (Set, error) {
+// New returns the set of those instances of a file that a solver is to solve: the first limit ones (0: all) of at most
+// so many nodes (0: of any size). It fails where they are not of the solver's problem, or not valid.
+func New(of Solver, path string, all []instances.File, limit, nodes int) (Set, error) {
 	s := Set{Path: path}
 	if want, got := of.Problem, all[0].Instance.Problem; got != want {
 		return s, fmt.Errorf("these are %s instances, and %s solves %s", got, of.Name, want)
 	}
-	for i := range all {
-		if all[i].Instance.N() <= most || most > routing.MaxNodes {
-			s.Files = append(s.Files, all[i])
-		}
-	}
-	if len(s.Files) == 0 {
-		return s, fmt.Errorf("%w: all of its %d instances have more than %d nodes", ErrLarge, len(all), most)
-	}
-	if limit > 0 {
-		s.Files = s.Files[:min(limit, len(s.Files))]
+	if s.Files = instances.Choose(all, limit, nodes); len(s.Files) == 0 {
+		return s, fmt.Errorf("%w: all of its %d instances have more than %d nodes", ErrLarge, len(all), nodes)
 	}
 	for i := range s.Files {
 		if err := problems.Validate(&s.Files[i].Instance); err != nil {

@@ -64,5 +64,6 @@ func oneInstance(w io.Writer, out testset.Outcome) {
 		fmt.Fprintln(w, "They are rounded edge by edge as the metric says, and unrounded. Gaps are those of rounded "+
 			"costs.")
 	}
+	fmt.Fprint(w, belowBest(out.Teacher.Problem, testset.BelowBest(out.Teacher.Problem, out.Files, out.Policies)))
 	fmt.Fprintln(w, out.Start)
 }

@@ -63,6 +63,7 @@ func Solved(w io.Writer, out testset.Solved) error {
 	if len(out.Files) > 1 {
 		solvedMeans(w, out)
 	}
+	fmt.Fprint(w, belowBest(out.Student.Problem, testset.BelowBest(out.Student.Problem, out.Files, out.Policies)))
 	for _, note := range out.Notes {
 		fmt.Fprintln(w, note)
 	}
@@ -87,7 +88,6 @@ func solvedMeans(w io.Writer, out testset.Solved) {
 	if gap := out.Policies[0].KnownGap; gap != nil {
 		fmt.Fprintf(w, "The student's mean gap to the best known solutions: %s.\n", percentCell(gap.Mean))
 	}
-	fmt.Fprint(w, belowBest(out.Student.Problem, testset.BelowBest(out.Student.Problem, out.Files, out.Policies)))
 }
 
 func mean(x []float64) float64 {

@@ -66,7 +66,7 @@ the node's demand. It serves students that need distances only; others refuse it
 	cmd.Flags().StringVar(&f.out, "out", "", "folder for the solutions: NAME.student.tour or .sol of a file NAME")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.matrix, "matrix", false, "files are matrices of distances")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only, of those that --max-nodes leaves (0: all)")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out instances of more nodes (0: none)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print a line of JSON for each instance, nodes from 0")
 	cmd.CompletionOptions.DisableDefaultCmd = true
@@ -91,6 +91,9 @@ func (f *flags) run(ctx context.Context, paths []string, w io.Writer) error {
 	}
 	if f.limit < 0 || f.maxNodes < 0 {
 		return fmt.Errorf("--limit is %d and --max-nodes %d: want 0 or more", f.limit, f.maxNodes)
+	}
+	if f.matrix && (f.limit > 0 || f.maxNodes > 0) {
+		return errors.New("--matrix reads one instance of a file: leave --limit and --max-nodes out")
 	}
 	wasm, err := f.student()
 	if err != nil {
@@ -148,14 +151,9 @@ func (f *flags) tasks(s *solver.Solver, paths []string) (all []task, err error) 
 		if err != nil {
 			return nil, err
 		}
-		if f.limit > 0 {
-			files = files[:min(f.limit, len(files))]
-		}
+		files = instances.Choose(files, f.limit, f.maxNodes)
 		for i := range files {
 			in := &files[i].Instance
-			if f.maxNodes > 0 && in.N() > f.maxNodes {
-				continue
-			}
 			t := task{path: path, file: &files[i]}
 			if t.starts, err = f.check(s, t.file); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", path, in.Name, err)
@@ -163,7 +161,7 @@ func (f *flags) tasks(s *solver.Solver, paths []string) (all []task, err error) 
 			if f.out != "" {
 				// NAME.tour beside NAME.tsp would be read as a solution that is known.
 				t.out = filepath.Join(f.out,
-					name(path, i, len(files))+".student"+instances.SolutionExtension(in.Problem))
+					name(path, t.file.Number, t.file.Of)+".student"+instances.SolutionExtension(in.Problem))
 				if _, err := os.Lstat(t.out); err == nil || taken[t.out] {
 					return nil, fmt.Errorf("--out: %s: %s is there already, or another FILE has this name", path, t.out)
 				}
@@ -301,14 +299,14 @@ func int32s(actions []int) []int32 {
 	return list
 }
 
-// name returns the name of a solution: that of the file, with a number where the file holds several instances.
-func name(path string, i, count int) string {
+// name returns the name of a solution: that of the file, with the instance's number there where it holds several.
+func name(path string, number, of int) string {
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if path == "-" {
 		base = "instance"
 	}
-	if count > 1 {
-		base += fmt.Sprintf("-%d", i)
+	if of > 1 {
+		base += fmt.Sprintf("-%d", number)
 	}
 	return base
 }
