@@ -28,6 +28,6 @@
 //	evaluate, rivals, certify, report              results
 //
 // What several steps share: heartbeat, errors, talk (the LLM), journal (decisions), model (bank and student together),
-// shards, scoring, tuning and alone (the weights of a few programs), failures (what critics are shown), habits (what the teacher
-// usually does), tau (fitting τ_h), recipe (how a lost shard is made again).
+// shards, scoring, tuning and alone (the weights of a few programs), failures (what critics are shown), habits (what
+// the teacher usually does), tau (fitting τ_h), recipe (how a lost shard is made again).
 package activities

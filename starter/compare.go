@@ -72,7 +72,8 @@ of epb bank show, which says how far a program looks: one of class local may wei
 				case ofTwo && len(f.teachers) != 2:
 					return fmt.Errorf("--%s: it is of the routers for two teachers, which --teachers names", name)
 				case !f.deep():
-					return fmt.Errorf("--%s: reports are compared as they are; it counts with --html or --teachers", name)
+					return fmt.Errorf("--%s: reports are compared as they are; it counts with --html or --teachers",
+						name)
 				}
 			}
 			return compareAll(cmd.Context(), args, f, cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -88,7 +88,8 @@ instances are of one size. --json prints every policy's cost and solution per in
 	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0,
 		"end the search on an instance after this time, such as 5s, and keep the best so far (0: never)")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "use the first instances of each file only, of those that --max-nodes leaves (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0,
+		"use the first instances of each file only, of those that --max-nodes leaves (0: all)")
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of searches and of the bootstrap intervals")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON: means, and cost and tour per instance")
 	require(cmd, "teacher", "instances")

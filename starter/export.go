@@ -122,7 +122,8 @@ func (f exportFlags) read(ctx context.Context, name string) (files distilled.Fil
 		return files, nil, err
 	}
 	// The program is not run where it is of another machine, so that its build has to tell what it is.
-	if built, err := buildinfo.Read(bytes.NewReader(program)); err != nil || built.Path != "github.com/epb-nco/epb/starter/solver" {
+	const solver = "github.com/epb-nco/epb/starter/solver"
+	if built, err := buildinfo.Read(bytes.NewReader(program)); err != nil || built.Path != solver {
 		return files, nil, fmt.Errorf("%s is no program that go build ./starter/solver makes", path)
 	}
 	return files, program, nil

@@ -113,7 +113,7 @@ trained and edited further.`,
 			"more is faster and changes no digit")
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances and of the fit")
 	seedFlag(cmd.Flags(), &f.testSeed, "test-seed", 0,
-		"seed of the test instances, so that they stay unseen while others are tried (0: as --seed)")
+		"seed of the test instances, so that they stay unseen while others are tried (0: as --seed, 1 beside --seeds)")
 	cmd.Flags().UintSliceVar(&f.seeds, "seeds", nil, "fit with each of these seeds in place of --seed, such as 1,2,3")
 	cmd.Flags().StringVar(&f.class, "class", string(sdk.ClassLocal),
 		"features to fit with: local, or lookahead for those that walk on as well")
@@ -186,7 +186,8 @@ func (f sketchFlags) validate() error {
 func checkProducts(problem routing.Problem, class sdk.Class, products ...int) error {
 	set, ok := features.Of(problem, routing.Full, class)
 	if most := slices.Max(products); ok && most >= set.Products() {
-		return fmt.Errorf("--products is %d, want 0, for all, or fewer than the %d that there are", most, set.Products())
+		return fmt.Errorf("--products is %d, want 0, for all, or fewer than the %d that there are", most,
+			set.Products())
 	}
 	return nil
 }

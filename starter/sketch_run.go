@@ -67,8 +67,8 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 		return err
 	}
 	if view := t.Info().View; view != routing.Full {
-		return fmt.Errorf("--teacher %s sees the %s view only, and the features of a sketch are of the whole state: its "+
-			"programs would see more than the teacher. Distil it by epb start", f.teacher, view)
+		return fmt.Errorf("--teacher %s sees the %s view only, and the features of a sketch are of the whole state: "+
+			"its programs would see more than the teacher. Distil it by epb start", f.teacher, view)
 	}
 	f.nodes = nodesFor(t, f.nodes, stderr)
 	p := problems.Must(t.Info().Problem)
@@ -86,8 +86,8 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	k := sketcher{sketchFlags: f, policy: t, problem: p, tools: tools, screen: screen}
-	// All seeds have the test instances of the first, so that they differ in what was fitted alone.
-	if k.fresh, err = k.recordTest(ctx); err != nil {
+	// All seeds have the same test instances, so that they differ in what was fitted alone.
+	if k.fresh, err = k.record(ctx, f.freshSeed(), f.test, testStream); err != nil {
 		return err
 	}
 	all := make([][]sketched, len(f.products)) // by products, then by seed
@@ -124,7 +124,7 @@ type sketcher struct {
 // everyone, the others with the policy alone. It tells found of each student as soon as it is compared; the first comes
 // last, since rivals take longest. The screen has each row as soon as it is known.
 func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) error) error {
-	train, err := k.record(ctx, k.train, trainStream)
+	train, err := k.record(ctx, k.seed, k.train, trainStream)
 	if err != nil {
 		return err
 	}
@@ -209,15 +209,12 @@ const (
 	testStream
 )
 
-// recordTest has the policy solve the test instances.
-func (k sketcher) recordTest(ctx context.Context) (*rollout.Shard, error) {
-	k.seed = cmp.Or(k.testSeed, k.seed)
-	return k.record(ctx, k.test, testStream)
-}
+// freshSeed returns the seed of the test instances.
+func (f sketchFlags) freshSeed() uint64 { return cmp.Or(f.testSeed, f.seed) }
 
 // record has the policy solve instances of a stream of its own.
-func (k *sketcher) record(ctx context.Context, count int, stream uint64) (*rollout.Shard, error) {
-	insts := k.problem.Generate(k.nodes, count, k.seed<<32|stream<<28)
+func (k *sketcher) record(ctx context.Context, seed uint64, count int, stream uint64) (*rollout.Shard, error) {
+	insts := k.problem.Generate(k.nodes, count, seed<<32|stream<<28)
 	return rollout.Record(ctx, k.policy, insts, rollout.OwnStart, func(done int) {
 		k.screen.Status("recording the policy: %d of %d instances", done, count)
 	})

@@ -186,7 +186,7 @@ func TestSketchTestSeed(t *testing.T) {
 			sketchFlags: sketchFlags{nodes: 8, test: 2, seed: seed, testSeed: testSeed},
 			policy:      p, problem: problems.Must(routing.TSP), screen: terminal.NewScreen(io.Discard),
 		}
-		sh, err := k.recordTest(t.Context())
+		sh, err := k.record(t.Context(), k.freshSeed(), k.test, testStream)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,8 @@ does not read these.`,
 		"file (.tour, .sol), - for standard output, or folder for the solutions")
 	cmd.Flags().BoolVar(&f.force, "force", false, "overwrite solutions that exist")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only, of those that --max-nodes leaves (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0,
+		"solve the first instances of each file only, of those that --max-nodes leaves (0: all)")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out larger instances (0: refuse what is too large)")
 	cmd.Flags().BoolVar(&f.noBaselines, "no-baselines", false,
 		"do not solve the instances with classic methods as well")

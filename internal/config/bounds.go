@@ -44,14 +44,14 @@ func (c Distill) size() []error {
 		of = "data.train, data.val and, in each pass but the first, data.dagger"
 	}
 	if shards > maxShards {
-		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of %s, want at most %d of them",
-			c.Data.Shard, shards, of, maxShards))
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of %s, want at most %d of "+
+			"them", c.Data.Shard, shards, of, maxShards))
 	}
 	programs := max(c.Add.MaxBank, c.SketchSize().Programs)
 	if changes := c.Segments() * programs * c.Weights.MostTerms(); c.Weights != nil && changes > maxChanges {
-		errs = append(errs, fmt.Errorf("config: weights of %d programs of %d terms may change %d times in %d segments, "+
-			"want at most %d: raise train.segment_epochs", programs, c.Weights.MostTerms(), changes, c.Segments(),
-			maxChanges))
+		errs = append(errs, fmt.Errorf("config: weights of %d programs of %d terms may change %d times in %d "+
+			"segments, want at most %d: raise train.segment_epochs", programs, c.Weights.MostTerms(), changes,
+			c.Segments(), maxChanges))
 	}
 	if asked := c.passCalls(); asked > maxPassCalls {
 		errs = append(errs, fmt.Errorf("config: train.pass_segments is %d, which makes up to %d calls of the LLM in a "+

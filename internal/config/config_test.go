@@ -127,13 +127,13 @@ func TestRefusals(t *testing.T) {
 		{"shards of one", "data: {shard: 1}",
 			"config: data.shard is 1, which makes 4500 shards of data.train and data.val, want at most 1000"},
 		{"a shard a pass too many", "data: {train: 40000, val: 1000, shard: 100, dagger: 20000}\n" +
-			"limits: {passes: 5, epochs: 100}\ntrain: {segment_epochs: 1}", "config: data.shard is 100, which makes 1210 " +
-			"shards of data.train, data.val and, in each pass but the first, data.dagger, want at most 1000 of them"},
+			"limits: {passes: 5, epochs: 100}\ntrain: {segment_epochs: 1}", "config: data.shard is 100, which makes " +
+			"1210 shards of data.train, data.val and, in each pass but the first, data.dagger, want at most 1000"},
 		{"a pass without end", "train: {pass_segments: 100, segment_epochs: 1}\nlimits: {epochs: 100}\n" +
 			"textgrad: {heuristics: 10}", "config: train.pass_segments is 100, which makes up to"},
 		{"weights that change too often", "weights: {states: 1000, rounds: 1, epochs: 1, judge: 1}\n" +
-			"limits: {passes: 400, epochs: 400}\ntrain: {segment_epochs: 1, pass_segments: 1}", "config: weights of 14 " +
-			"programs of 5 terms may change 28000 times in 400 segments, want at most 20000: raise train.segment_epochs"},
+			"limits: {passes: 400, epochs: 400}\ntrain: {segment_epochs: 1, pass_segments: 1}", "config: weights of " +
+			"14 programs of 5 terms may change 28000 times in 400 segments, want at most 20000: raise train.segment_"},
 		{"a huge batch", "train: {batch_states: 9000000000000000000}",
 			"config: train.batch_states is 9000000000000000000, want 1 to 1000000"},
 		{"epochs without end", "limits: {epochs: 9000000000000000000}",
@@ -153,7 +153,7 @@ func TestRefusals(t *testing.T) {
 		{"two numbers of products", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, " +
 			"products: 50, within: 0.01}", "config: sketch.products is 50, want 0 with sketch.within"},
 		{"as many products as there are", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, " +
-			"products: 5724}", "config: sketch.products is 5724, want 0, for all, or fewer than the 5724 that there are"},
+			"products: 5724}", "config: sketch.products is 5724, want 0, for all, or fewer than the 5724 that there"},
 		{"a share beyond all", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, within: 2}",
 			"config: sketch.within is 2, want 0"},
 		{"features of planners", "student: {router: named, features: plan}",

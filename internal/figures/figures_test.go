@@ -20,14 +20,16 @@ import (
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // run is a small report: two programs, three epochs, one pair of tours and one of routes.
 func run() report.Data {
 	top1 := 0.9
 	uses := []evaluate.HeuristicUse{
-		{Name: "near_&_far", MeanWeight: 0.75, Dominant: 0.8, DeviationWeight: 0.6, Deviations: 3},
-		{Name: "rim", MeanWeight: 0.25, Dominant: 0.2, DeviationWeight: 0.4, Deviations: 1},
+		{Name: "near_&_far", MeanWeight: 0.75, Dominant: 0.8, DeviationWeight: 0.6, Deviations: 3,
+			Category: sdk.Geometry},
+		{Name: "rim", MeanWeight: 0.25, Dominant: 0.2, DeviationWeight: 0.4, Deviations: 1, Category: sdk.Phase},
 	}
 	for b := range evaluate.ProgressBins {
 		uses[0].ByProgress[b], uses[1].ByProgress[b] = 0.1*float64(b), 1-0.1*float64(b)
@@ -44,6 +46,12 @@ func run() report.Data {
 			{Epoch: 2, TrainLoss: 0.4, ValLoss: 0.5, ValTop1: 0.85, Coverage: 0.9, BankSize: 2},
 			{Epoch: 3, TrainLoss: 0.3, ValLoss: 0.45, ValTop1: 0.9, Coverage: 0.95, BankSize: 2},
 		},
+		Events: []report.Event{
+			{Epoch: 2, Kind: report.EditAccepted, Heuristic: "rim"}, {Epoch: 2, Kind: report.Added, Heuristic: "rim"},
+		},
+		Overlap: map[evaluate.Mode]evaluate.Overlap{evaluate.Greedy: {
+			Mean: 0.8125, Std: 0.1, CI: bootstrap.Interval{Lo: 0.75, Hi: 0.875}, Identical: 0.4,
+		}},
 		Fidelity: student.Eval{States: 10, Top1: 0.9},
 		LLM: report.LLM{
 			Roles: []report.LLMRole{{Role: "writer", Model: "m_1", Replies: 3, Calls: 2, CostUSD: 0.25}},
@@ -113,8 +121,9 @@ func TestWrite(t *testing.T) {
 		want = append(want, f+".svg", f+".pdf")
 	}
 	for _, table := range []string{
-		"results", "fidelity", "programs", "stages", "stages-led", "router", "curves", "spend", "certificate-agreement",
-		"certificate-programs", "certificate-leader", "certificate-costs", "certificate-changes", "certificate-rivals",
+		"results", "overlap", "fidelity", "programs", "stages", "stages-led", "router", "curves", "spend",
+		"certificate-agreement", "certificate-programs", "certificate-leader", "certificate-costs", "certificate-changes",
+		"certificate-rivals",
 	} {
 		want = append(want, table+".csv", table+".tex")
 	}
@@ -136,6 +145,21 @@ func TestWrite(t *testing.T) {
 		if begin := begins[filepath.Ext(name)]; !strings.HasPrefix(string(a), begin) {
 			t.Errorf("%s begins with %.20q, want %q", name, a, begin)
 		}
+	}
+	for figure, texts := range map[string][]string{
+		"loss": {"training", "validation", "edit", "Add"}, "tour-1-student": {"H00", "H01"},
+		"deviations": {"geometry-aware", "phase-aware", "H00", "H01"},
+	} {
+		svg, err := os.ReadFile(filepath.Join(first, figure+".svg"))
+		for _, text := range texts {
+			if !strings.Contains(string(svg), ">"+text+"<") {
+				t.Errorf("%s.svg (%v) has no %s", figure, err, text)
+			}
+		}
+	}
+	const overlap = "decoding,mean,std,from,to,identical solutions\ngreedy,81.25,10.00,75.00,87.50,40.00\n"
+	if csv, err := os.ReadFile(filepath.Join(first, "overlap.csv")); err != nil || string(csv) != overlap {
+		t.Errorf("overlap.csv (%v): %q, want %q", err, csv, overlap)
 	}
 	if _, err := figures.Write(first, run()); err == nil || !strings.Contains(err.Error(), "name a new folder") {
 		t.Errorf("a folder that exists: error %v", err)

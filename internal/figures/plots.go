@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -12,7 +13,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // Figure is a figure of a report.
@@ -78,11 +81,13 @@ func curvePlots(d report.Data) ([]Figure, error) {
 		p := plot.New()
 		p.X.Label.Text, p.Y.Label.Text = "epoch", c.label
 		p.Legend.Top = c.name == "loss"
+		low := math.Inf(1)
 		for i, one := range c.curves {
 			var points plotter.XYs
 			for _, e := range d.History {
 				if v := one.of(e); v > 0 {
 					points = append(points, plotter.XY{X: float64(e.Epoch), Y: v})
+					low = min(low, v)
 				}
 			}
 			if len(points) == 0 {
@@ -95,6 +100,9 @@ func curvePlots(d report.Data) ([]Figure, error) {
 			line.Color, line.Width = colours[i], vg.Points(1.2)
 			p.Add(line)
 			p.Legend.Add(one.name, line)
+		}
+		if err := mark(p, d.Events, low); err != nil {
+			return nil, err
 		}
 		all = append(all, Figure{c.name, p, wide, high})
 	}
@@ -145,31 +153,75 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	return []Figure{{"stages", p, wide, vg.Length(len(rows))*0.6*vg.Centimeter + 2*vg.Centimeter}}, nil
 }
 
+// mark marks the epochs after which the bank changed, at the height of the lowest point.
+func mark(p *plot.Plot, events []report.Event, low float64) error {
+	for _, of := range []struct {
+		kind, name string
+		shape      draw.GlyphDrawer
+	}{
+		{report.EditAccepted, "edit", draw.CircleGlyph{}}, {report.Added, "Add", draw.TriangleGlyph{}},
+		{report.Dropped, "Drop", draw.CrossGlyph{}},
+	} {
+		var points plotter.XYs
+		for _, e := range events {
+			if e.Kind == of.kind {
+				points = append(points, plotter.XY{X: float64(e.Epoch), Y: low})
+			}
+		}
+		if len(points) == 0 {
+			continue
+		}
+		dots, err := plotter.NewScatter(points)
+		if err != nil {
+			return err
+		}
+		dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: vg.Points(2.5), Shape: of.shape}
+		p.Add(dots)
+		p.Legend.Add(of.name, dots)
+	}
+	return nil
+}
+
+// deviationPlot draws the paper's figure "Phase-aware vs geometry-aware": the programs of the largest weight where the
+// choice is not the nearest node, in the colours of their categories.
 func deviationPlot(d report.Data) ([]Figure, error) {
 	dev := report.DeviatorsOf(d.Activation)
 	if dev == nil {
 		return nil, nil
 	}
-	uses := slices.Clone(d.Activation.Heuristics)
-	var values plotter.Values
-	var names []string
-	for m, u := range uses {
-		values, names = append(values, u.DeviationWeight), append(names, bank.Label(m))
-	}
-	bars, err := plotter.NewBarChart(values, vg.Points(10))
-	if err != nil {
-		return nil, err
-	}
-	bars.Color, bars.LineStyle.Width = colours[0], 0
 	p := plot.New()
 	p.Y.Label.Text = fmt.Sprintf("mean weight on %d deviations", d.Activation.Deviations)
-	p.Add(bars)
+	p.Y.Min, p.Legend.Top = 0, true
+	var names []string
+	for _, b := range dev.Bars {
+		names = append(names, bank.Label(b.Index))
+	}
+	for i, category := range append(slices.Clone(sdk.Categories), "other") { // reports of old versions have none
+		values, some := make(plotter.Values, len(dev.Bars)), false
+		for k, b := range dev.Bars {
+			if b.Class == report.CategoryClass(category) {
+				values[k], some = b.Weight, true
+			}
+		}
+		if !some {
+			continue
+		}
+		bars, err := plotter.NewBarChart(values, vg.Points(24))
+		if err != nil {
+			return nil, err
+		}
+		bars.Color, bars.LineStyle.Width = colours[i], 0
+		p.Add(bars)
+		p.Legend.Add(string(category), bars)
+	}
 	p.NominalX(names...)
+	p.X.Min, p.X.Max, p.Y.Max = -0.5, float64(len(names))-0.5, 1.2*p.Y.Max // room for whole bars and the legend
 	return []Figure{{"deviations", p, wide, high}}, nil
 }
 
-// tourPlots draws the teacher's and the student's solutions of each pair, the student's steps in the colours of the
-// programs that led most of them.
+// tourPlots draws the paper's case study: the teacher's and the student's solutions of each pair, the student's steps
+// in the colours of the programs that led most of them. Where a step does not go to the nearest node, a ring is about
+// the node, with the label of the leader.
 func tourPlots(d report.Data) ([]Figure, error) {
 	var all []Figure
 	for i, pair := range d.Tours {
@@ -261,5 +313,33 @@ func drawTour(pair report.TourPair, tour report.Tour, colour []color.Color, d re
 	if len(shown) > 0 {
 		p.X.Max = 1.2 // room for the legend
 	}
-	return p, nil
+	return p, ring(p, tour.Steps, at)
+}
+
+// ring marks the nodes of the steps that did not go to the nearest.
+func ring(p *plot.Plot, steps []evaluate.StepExplanation, at func(node int32) plotter.XY) error {
+	var marks plotter.XYLabels
+	for _, s := range steps {
+		if !s.Nearest && !s.Forced && !s.Via && s.Leader >= 0 {
+			marks.XYs, marks.Labels = append(marks.XYs, at(s.Action)), append(marks.Labels, bank.Label(s.Leader))
+		}
+	}
+	if len(marks.XYs) == 0 {
+		return nil
+	}
+	rings, err := plotter.NewScatter(marks.XYs)
+	if err != nil {
+		return err
+	}
+	rings.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: vg.Points(4), Shape: draw.RingGlyph{}}
+	labels, err := plotter.NewLabels(marks)
+	if err != nil {
+		return err
+	}
+	labels.Offset = vg.Point{X: vg.Points(5), Y: vg.Points(3)}
+	for i := range labels.TextStyle {
+		labels.TextStyle[i].Font.Size = vg.Points(6)
+	}
+	p.Add(rings, labels)
+	return nil
 }

@@ -25,8 +25,8 @@ type Table struct {
 func Tables(d report.Data) []Table {
 	var all []Table
 	for _, t := range append([]Table{
-		resultTable(d), fidelityTable(d), programTable(d), stageTable(d), leadTable(d), routerTable(d), curveTable(d),
-		spendTable(d),
+		resultTable(d), overlapTable(d), fidelityTable(d), programTable(d), stageTable(d), leadTable(d), routerTable(d),
+		curveTable(d), spendTable(d),
 	}, certificateTables(d.Certificate)...) {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
@@ -71,6 +71,23 @@ func resultTable(d report.Data) Table {
 
 // rulesMixed is the measure that old reports of a student with hard routing do not have.
 const rulesMixed = "top-1, rules mixed"
+
+// overlapTable is the paper's table of edges that solutions of teacher and student have in common.
+func overlapTable(d report.Data) Table {
+	t := Table{
+		Name: "overlap", Caption: "Per cent of edges in common with the teacher's solutions, with 95\u00a0% intervals",
+		Columns: []string{"decoding", "mean", "std", "from", "to", "identical solutions"},
+	}
+	for _, m := range d.Table.Modes() {
+		if o, ok := d.Overlap[m]; ok {
+			t.Rows = append(t.Rows, []string{
+				m.Words(), digits(100*o.Mean, 2), digits(100*o.Std, 2), digits(100*o.CI.Lo, 2), digits(100*o.CI.Hi, 2),
+				digits(100*o.Identical, 2),
+			})
+		}
+	}
+	return t
+}
 
 func fidelityTable(d report.Data) Table {
 	t := Table{

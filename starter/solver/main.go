@@ -66,7 +66,8 @@ the node's demand. It serves students that need distances only; others refuse it
 	cmd.Flags().StringVar(&f.out, "out", "", "folder for the solutions: NAME.student.tour or .sol of a file NAME")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for a CSV with demands")
 	cmd.Flags().BoolVar(&f.matrix, "matrix", false, "files are matrices of distances")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "solve the first instances of each file only, of those that --max-nodes leaves (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", 0,
+		"solve the first instances of each file only, of those that --max-nodes leaves (0: all)")
 	cmd.Flags().IntVar(&f.maxNodes, "max-nodes", 0, "leave out instances of more nodes (0: none)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print a line of JSON for each instance, nodes from 0")
 	cmd.CompletionOptions.DisableDefaultCmd = true
