@@ -122,8 +122,8 @@ func TestWrite(t *testing.T) {
 	}
 	for _, table := range []string{
 		"results", "overlap", "fidelity", "programs", "stages", "stages-led", "router", "curves", "spend",
-		"certificate-agreement", "certificate-programs", "certificate-leader", "certificate-costs", "certificate-changes",
-		"certificate-rivals",
+		"certificate-agreement", "certificate-programs", "certificate-leader", "certificate-costs",
+		"certificate-changes", "certificate-rivals",
 	} {
 		want = append(want, table+".csv", table+".tex")
 	}
