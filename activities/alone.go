@@ -11,7 +11,8 @@ import (
 
 // tuneToFaults returns a candidate of Add with its weights and τ_h trained, by itself, on the faults that refine it, if
 // weights.judge is set: the numbers that its writer guessed should not decide whether it is admitted. It keeps what
-// lowers the mean KL there with the rounded weights. Terms that come to a weight of 0 go.
+// lowers the mean KL there with the rounded weights, and ends once these stay as they are. Terms that come to a weight
+// of 0 go.
 //
 // A round costs one scoring of the shards with these faults for every weight, and one more to check: with 6 weights and
 // 500 trajectories of TSP-20 about a second.

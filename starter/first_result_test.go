@@ -7,16 +7,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/internal/tool"
@@ -165,8 +168,9 @@ func TestFirstResult(t *testing.T) {
 	if _, ok := d.Table.Find(evaluate.KindStudent); !ok {
 		t.Error("the table has no student")
 	}
-	if _, err := distilled.Read(filepath.Join(work, "result")); err != nil {
-		t.Error(err)
+	saved, err := distilled.Read(filepath.Join(work, "result"))
+	if err != nil {
+		t.Fatal(err)
 	}
 
 	// A policy that is known by its rollouts alone is distilled all the same, here from the programs that the run
@@ -206,6 +210,15 @@ func TestFirstResult(t *testing.T) {
 	if manifest, err := objects.GetKey(t.Context(), workflows.ManifestKey("first")); err != nil ||
 		!bytes.Contains(manifest, []byte(commit)) {
 		t.Errorf("the manifest does not name the commit: %v\n%s", err, manifest)
+	}
+	// The student in the store is the one of the folder.
+	first, err := results.Read(t.Context(), objects, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := first.Student(t.Context()); err != nil || !reflect.DeepEqual(s.Manifest, saved.Manifest) ||
+		len(bank.Diff(s.Bank, saved.Bank)) > 0 {
+		t.Errorf("the student in the store is %+v (%v), in the folder %+v", s.Manifest, err, saved.Manifest)
 	}
 	temporal, err := tool.Find(devstack.Temporal)
 	if err != nil {

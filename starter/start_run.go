@@ -63,15 +63,12 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 	if id == "" {
 		id = fmt.Sprintf("%s-%s", cfg.Name, time.Now().UTC().Format("20060102-150405"))
 	}
-	temporalAt, err := connect.TemporalOptions(locate.Servers())
-	if err != nil {
-		return err
-	}
 	if err := r.Start(ctx, id, cfg, checked.TeacherName()); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "\nStarted %s.\n", id)
-	if stack, err := devstack.Load(devstack.DefaultDir()); err == nil && stack.Temporal == temporalAt.HostPort {
+	stack, err := devstack.Load(devstack.DefaultDir())
+	if at, _ := connect.TemporalOptions(locate.Servers()); err == nil && stack.Temporal == at.HostPort {
 		fmt.Fprintf(stderr, "Temporal UI: %s/namespaces/%s/workflows/%s\n", stack.TemporalUIURL(), r.Namespace, id)
 	}
 	fmt.Fprintln(stdout, id)

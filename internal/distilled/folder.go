@@ -77,9 +77,15 @@ func (m Manifest) WriterWords(programs string) string {
 	return "The " + who + ", not a language model, revised " + programs + "."
 }
 
+// Of returns the student of a bank and its router, as Read reads it once it is saved.
+func Of(m Manifest, b *bank.Bank, model *student.Model) Files {
+	m.Version, m.Programs = folderVersion, b.Names()
+	return Files{Manifest: m, Bank: b, Model: model}
+}
+
 // Save writes an exported student. The folder may exist; the files of a student in it are replaced.
 func Save(dir string, m Manifest, b *bank.Bank, model *student.Model) error {
-	m.Version, m.Programs = folderVersion, b.Names()
+	m = Of(m, b, model).Manifest
 	weights, err := model.Marshal()
 	if err != nil {
 		return fmt.Errorf("save student %s: %w", dir, err)

@@ -71,15 +71,7 @@ func (n Name) Student(ctx context.Context) (distilled.Files, error) {
 	if err != nil {
 		return distilled.Files{}, n.inVain("such folder of a student (epb sketch and epb report write them)", err)
 	}
-	dir, err := os.MkdirTemp("", "epb-student-*")
-	if err != nil {
-		return distilled.Files{}, err
-	}
-	defer os.RemoveAll(dir)
-	if _, err := r.Save(ctx, dir); err != nil {
-		return distilled.Files{}, err
-	}
-	return distilled.Read(dir)
+	return r.Student(ctx)
 }
 
 // ErrNoReport says that a folder has no report, as that of epb sketch.

@@ -51,7 +51,11 @@ func (r Result) Save(ctx context.Context, dir string) (report.Data, error) {
 	if d, err = report.Read(bytes.NewReader(data)); err != nil {
 		return d, err
 	}
-	if err := r.saveStudent(ctx, dir, d, b); err != nil {
+	s, err := r.student(ctx, d, b)
+	if err == nil {
+		err = distilled.Save(dir, s.Manifest, s.Bank, s.Model)
+	}
+	if err != nil {
 		return d, err
 	}
 	for name, content := range map[string][]byte{pageFile: page, dataFile: data} {
@@ -91,15 +95,28 @@ func (r Result) checkFiles(dir string) error {
 	return nil
 }
 
-// saveStudent exports bank and router.
-func (r Result) saveStudent(ctx context.Context, dir string, d report.Data, b *bank.Bank) error {
+// Student returns the student of the run, as distilled.Read reads it from a folder.
+func (r Result) Student(ctx context.Context) (distilled.Files, error) {
+	d, err := r.ReportData(ctx)
+	if err != nil {
+		return distilled.Files{}, err
+	}
+	b, err := r.Bank(ctx)
+	if err != nil {
+		return distilled.Files{}, err
+	}
+	return r.student(ctx, d, b)
+}
+
+// student returns bank and router with what the report says of them.
+func (r Result) student(ctx context.Context, d report.Data, b *bank.Bank) (distilled.Files, error) {
 	t, err := r.trainer(ctx)
 	if err != nil {
-		return err
+		return distilled.Files{}, err
 	}
-	return distilled.Save(dir, distilled.Manifest{
+	return distilled.Of(distilled.Manifest{
 		Run: r.ID, Problem: b.Problem, Nodes: d.Config.Nodes, Teacher: d.Teacher.Name, Seed: d.Config.Seed,
 		StandIn: d.LLM.StandIn, NullWriter: d.LLM.NullWriter, Start: d.Start.Rule, Agreement: d.Start.Agreement,
 		EPB: d.Run.Version, Kernels: d.Run.Kernels,
-	}, b, t.Model)
+	}, b, t.Model), nil
 }

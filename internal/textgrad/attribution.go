@@ -116,8 +116,8 @@ func (a *Attribution) Dispatch(blame []float64, n int) []int {
 }
 
 // Recent returns the shards whose states are attributed in an epoch: enough shards for so many instances, or all
-// shards if there are fewer. The next epoch begins at the next shard; if rounds are several epochs apart, they may so
-// pass by some shards always. sizes holds the instances of each shard.
+// shards if there are fewer. Each epoch begins at the next shard. If rounds are several epochs apart, some shards may
+// never be attributed. sizes holds the instances of each shard.
 //
 // For example, of three shards of 10 instances each, 15 instances in epoch 2 are shards 2 and 0.
 func Recent(sizes []int, instances, epoch int) []int {
