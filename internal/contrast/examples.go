@@ -8,7 +8,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 )
@@ -38,14 +37,11 @@ func (d *decisions) examples() ([]Example, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.margin, a.margin) })
-	wanted := [3]int{1, 1, 2} // early, midway, late
+	wanted := [len(parts)]int{1, 1, 2}
 	used := map[int32]bool{}
 	var taken []int
 	for _, x := range all {
-		part := min(d.stage[x.p]/2, 1)
-		if d.stage[x.p] > habits.Stages/2 {
-			part = 2
-		}
+		part := partOf(d.stage[x.p])
 		if i := d.instance[x.p]; wanted[part] > 0 && !used[i] {
 			wanted[part]--
 			used[i] = true

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/epb-nco/epb/internal/habits"
 )
 
 // What is told of features is chosen on the instances of even number and estimated on the others: the largest of many
@@ -33,15 +35,18 @@ func spreads(squares []float64, count int) []float64 {
 	return out
 }
 
+// parts are those of a solution that are told apart: two stages, one, and two.
+var parts = [...]string{"early", "midway", "late"}
+
+// partOf returns the part that a stage belongs to.
+func partOf(stage int) int { return cmp.Compare(stage, habits.Stages/2) + 1 }
+
 // partings returns what A's choice has and B's has not, early, midway and late.
 func (d *decisions) partings() []Parting {
 	var out []Parting
-	for _, part := range []struct {
-		when     string
-		from, to int // stages
-	}{{"early", 0, 1}, {"midway", 2, 2}, {"late", 3, 4}} {
-		within := func(p int) bool { return d.stage[p] >= part.from && d.stage[p] <= part.to }
-		x := Parting{When: part.when, Parted: d.share(within, func(p int) bool { return d.parted(p) })}
+	for part, when := range parts {
+		within := func(p int) bool { return partOf(d.stage[p]) == part }
+		x := Parting{When: when, Parted: d.share(within, func(p int) bool { return d.parted(p) })}
 		if x.Parted.N > 0 {
 			x.Terms = d.terms(func(p int) bool { return within(p) && d.parted(p) })
 			out = append(out, x)
