@@ -55,7 +55,7 @@ var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
 // isDeterministic reports whether the input alone causes an error.
 func isDeterministic(err error) bool {
 	if refused, ok := errors.AsType[*compile.Error](err); ok && refused.Stage == compile.StageCheck {
-		return true // a version that refuses more programs goes on with a run that has such a program
+		return true // as when a run goes on with a version of EPB that refuses one of its programs
 	}
 	for _, known := range []error{errPanic, artifact.ErrUnreadable, student.ErrNotFinite, student.ErrUnfit} {
 		if errors.Is(err, known) {
