@@ -79,7 +79,7 @@ func lookAddressSpace(context.Context, string) (string, error) {
 	return "address space is unlimited", nil
 }
 
-const diskNeeded = 2 << 30 // bytes; a run at the paper's scale keeps about as much
+const diskNeeded = 2 << 30 // bytes; a run of 100,000 instances of 50 nodes keeps about as much
 
 func lookDisk(_ context.Context, dir string) (string, error) {
 	for {
