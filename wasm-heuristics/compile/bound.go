@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // bound says what is known of how large a number gets.
@@ -145,16 +146,22 @@ func (f *frame) start(loop *ast.ForStmt, counter types.Object) bound {
 	if first := f.first(loop, counter); first != nil {
 		return f.value(first)
 	}
+	if f.changes(f.decl.Body, counter, loop.Post) {
+		return open
+	}
 	return f.args[counter].bound
 }
 
-// changes reports whether a statement within a node gives a variable another value.
-func (f *frame) changes(part ast.Node, variable types.Object) (found bool) {
+// changes reports whether a statement within a node, but for some statements, gives a variable another value.
+func (f *frame) changes(part ast.Node, variable types.Object, but ...ast.Stmt) (found bool) {
 	is := func(x ast.Expr) bool {
 		id, ok := ast.Unparen(x).(*ast.Ident)
 		return ok && f.info.Uses[id] == variable
 	}
 	f.inspect(part, func(n ast.Node) bool {
+		if s, ok := n.(ast.Stmt); ok && slices.Contains(but, s) {
+			return false
+		}
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, x := range n.Lhs {

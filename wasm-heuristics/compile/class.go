@@ -392,12 +392,14 @@ func (f *frame) call(call *ast.CallExpr) summary {
 		case "math":
 			return none
 		case "slices", "sort":
-			none.cost, none.depth = 1, 1
-			return none
+			return f.calledBack(call)
 		}
 		args := make([]argument, len(call.Args))
 		for i, x := range call.Args {
 			args[i] = argument{f.value(x), f.names(x)}
+		}
+		if f.isExpression(call.Fun) {
+			args = args[1:] // the first is the receiver
 		}
 		return f.unfold(obj, args)
 	case *types.Builtin:
@@ -429,6 +431,35 @@ func (f *frame) call(call *ast.CallExpr) summary {
 		return none
 	}
 	return unknown("a function that has no name is called")
+}
+
+// calledBack returns what is known of a call of a library that calls the functions which it is given, once for each
+// element.
+func (f *frame) calledBack(call *ast.CallExpr) summary {
+	sum := summary{Verdict: Verdict{Class: sdk.ClassLocal}, cost: 1, depth: 1}
+	for _, x := range call.Args {
+		fn := f.names(x)
+		if fn == nil {
+			continue
+		}
+		if library, _ := origin(fn); slices.Contains(libraries, library) {
+			continue
+		}
+		inner := f.unfold(fn, nil)
+		inner.cost, inner.depth = inner.cost+1, inner.depth+1
+		sum = sum.with(inner)
+	}
+	return sum
+}
+
+// isExpression reports whether what is called is a method as a function: (*tsp.State).Distance.
+func (f *frame) isExpression(fun ast.Expr) bool {
+	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	selection := f.info.Selections[sel]
+	return selection != nil && selection.Kind() == types.MethodExpr
 }
 
 // names returns the function that an expression names, nil if it names none: crowd, or (*tsp.State).Crowd.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -166,6 +167,25 @@ func (w *walk) step() {
 		"a walk that it is given by name": {"for k := range s.Candidates { score[k] = of(s, s.GreedyChain, k, s.K()) }",
 			"\nfunc of(s *tsp.State, f func(k, n int) float32, k, n int) float32 { return f(k, n) }",
 			sdk.ClassPlan, "O(K³)"},
+		"a countdown that begins anew": {"for k, c := range s.Candidates { score[k] = walk(s, c, 0) }", nearest + `
+
+func walk(s *tsp.State, c tsp.Node, steps int) (sum float32) {
+	used := make([]bool, s.N)
+	if steps == 0 {
+		steps = s.K()
+	}
+	for ; steps > 0; steps-- {
+		next := nearest(s, c, used)
+		sum -= s.Dist(c, next)
+		used[next] = true
+		c = next
+	}
+	return sum
+}
+`, sdk.ClassPlan, "O(K³)"},
+		"a walk as an expression of its method": {
+			"for k := range s.Candidates { score[k] = (*tsp.State).GreedyChain(s, k, s.K()) }", "",
+			sdk.ClassPlan, "O(K³)"},
 		"a measure that it is given by name": {"for k := range s.Candidates { score[k] = of(s.NearestOther, k) }",
 			"\nfunc of(f func(int) float32, k int) float32 { return f(k) }", sdk.ClassLocal, "O(K²)"},
 		"a measure that is worked out once a state": {`
@@ -279,5 +299,73 @@ func TestUnfolded(t *testing.T) {
 	more, twice := size("score[0] = s.Progress() + s.Progress()")
 	if once != 4 || twice != once || more <= nodes {
 		t.Errorf("%d lines, %d with a second call; %d nodes, then %d", once, twice, nodes, more)
+	}
+}
+
+// TestClassOfComparators: a library calls the functions that it is given by name, so these count.
+func TestClassOfComparators(t *testing.T) {
+	const options = `
+type option struct {
+	s *tsp.State
+	k int
+}
+
+func nearer(a, b option) int {
+	if a.s.Distance(a.k) < b.s.Distance(b.k) {
+		return -1
+	}
+	return 1
+}
+
+func cheaper(a, b option) int {
+	if a.s.GreedyChain(a.k, a.s.K()) < b.s.GreedyChain(b.k, b.s.K()) {
+		return -1
+	}
+	return 1
+}`
+	for by, want := range map[string]string{"nearer": "local, O(K)", "cheaper": "plan, O(K³)"} {
+		src := score(`
+	var all []option
+	for k := range s.Candidates {
+		all = append(all, option{s, k})
+	}
+	slices.SortFunc(all, `+by+`)
+	score[all[0].k] = 1`, options)
+		c, err := compile.Check(strings.Replace(src, "import ", "import \"slices\"\nimport ", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(c.Class(), ", ", c.Cost()); got != want {
+			t.Errorf("sorted by %s: %s, want %s", by, got, want)
+		}
+	}
+}
+
+// TestFlowsOfLoops: what decides how often a loop runs counts, but for how many candidates there are.
+func TestFlowsOfLoops(t *testing.T) {
+	for body, want := range map[string]string{
+		`
+	i := 0
+	for i < s.K() && s.NearestOther(i) < 1 {
+		i++
+	}
+	score[0] = float32(i)`: "[NearestOther]",
+		`
+	n := s.K()
+	for i := 0; i < n; i++ {
+		score[i] = -s.Distance(i)
+	}`: "[Distance]",
+		`
+	for i := range s.Step {
+		score[0] += float32(i)
+	}`: "[Step]",
+	} {
+		c, err := compile.Check(score(body, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(c.Flows()); got != want {
+			t.Errorf("the scores depend on %s, want %s, of%s", got, want, body)
+		}
 	}
 }

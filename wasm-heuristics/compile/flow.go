@@ -173,16 +173,45 @@ func (w *walk) statement(s ast.Node, control names) {
 				w.statement(inner, control)
 			}
 		}
+	case *ast.TypeSwitchStmt:
+		w.statement(asNode(s.Init), control)
+		w.statement(s.Assign, control)
+		for _, clause := range s.Body.List {
+			for _, inner := range clause.(*ast.CaseClause).Body {
+				w.statement(inner, control)
+			}
+		}
 	case *ast.ForStmt:
 		w.statement(asNode(s.Init), control)
+		control = union(control, w.rounds(s.Cond))
 		w.statement(asNode(s.Post), control)
 		w.statement(s.Body, control)
 	case *ast.RangeStmt:
 		if s.Value != nil {
 			w.store(s.Value, union(control, w.value(s.X)))
 		}
+		if basic, ok := w.info.TypeOf(s.X).Underlying().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+			control = union(control, w.rounds(s.X))
+		}
 		w.statement(s.Body, control)
 	}
+}
+
+// rounds returns what the number of rounds of a loop depends on: its condition, or the number that it counts to. How
+// many candidates there are does not count here, and neither do lengths of other lists.
+func (w *walk) rounds(x ast.Expr) names {
+	switch x := ast.Unparen(x).(type) {
+	case nil:
+		return nil
+	case *ast.BinaryExpr:
+		return union(w.rounds(x.X), w.rounds(x.Y))
+	}
+	if w.count(x) != "" {
+		return nil
+	}
+	all := union(w.value(x))
+	delete(all, "K")
+	return all
 }
 
 // asNode returns a statement as a node, nil if there is none.
@@ -246,6 +275,9 @@ func (w *walk) value(x ast.Expr) names {
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
+		if fn, ok := w.info.ObjectOf(x).(*types.Func); ok {
+			return w.given[fn]
+		}
 		return w.of[w.info.ObjectOf(x)]
 	case *ast.SelectorExpr:
 		obj := w.info.Uses[x.Sel]

@@ -448,6 +448,9 @@ func (f *formula) words(x ast.Expr, within int) string {
 			return "not " + f.words(x.X, token.UnaryPrec)
 		}
 	case *ast.BinaryExpr:
+		if x.Op == token.QUO && isInteger(f.info.TypeOf(x)) {
+			f.stuck = true // it cuts
+		}
 		if sign, ok := operators[x.Op]; ok {
 			at := x.Op.Precedence()
 			text := f.words(x.X, at) + sign + f.words(x.Y, at+1)

@@ -82,6 +82,7 @@ func TestFormula(t *testing.T) {
 		{"here := s.Row(s.Current)\n" + nodes + "score[k] = -here[c]" + end, ""},
 		{loop + "score[k] = float32(k)" + end, ""},
 		{loop + "score[k] = -float32(int(5*s.Progress()))/5 - s.Distance(k)" + end, ""},
+		{loop + "score[k] = lead*float32(s.Step/s.N)" + end, ""},
 		{loop + "score[k] = -s.Distance(k)\nscore[k] *= lead" + end, ""},
 		{nodes + "if c == 3 {\nscore[k] = 1\n}" + end, ""},
 		{loop + "score[0] = -s.Distance(k)" + end, ""},

@@ -132,7 +132,11 @@ func (s Solver) workspace(inherits string) ([]sourceFile, error) {
 	}
 	for i, f := range w {
 		if f.path == "guest/arena/arena.go" {
-			w[i].text = strings.Replace(f.text, "Shared + 12<<20", fmt.Sprintf("Shared + %d", solverArena), 1)
+			const small = "Shared + 12<<20"
+			if !strings.Contains(f.text, small) {
+				panic("compile: arena.go does not say how large the arena is")
+			}
+			w[i].text = strings.Replace(f.text, small, fmt.Sprintf("Shared + %d", solverArena), 1)
 		}
 	}
 	w = addFolder(w, solverGuest, "_solver", "guest/solver")
