@@ -156,13 +156,14 @@ func TestPromptsMatchGolden(t *testing.T) {
 
 // withoutAPI removes the SDK's documentation, which changes with the SDK and not with the prompts.
 func withoutAPI(prompt string) string {
-	const begin, end = "The SDK, with lengths in units of the square's side:\n\n", "\n\nRules:"
+	const begin, colon, end = "The SDK, with lengths in units of the square's side", ":\n\n", "\n\nRules:"
 	before, rest, ok := strings.Cut(prompt, begin)
 	if !ok {
 		return prompt
 	}
+	units, rest, _ := strings.Cut(rest, colon)
 	_, after, _ := strings.Cut(rest, end)
-	return before + begin + "(documentation)" + end + after
+	return before + begin + units + colon + "(documentation)" + end + after
 }
 
 // The prompts' text on the ranking depends on the measured sharpness of the teacher.

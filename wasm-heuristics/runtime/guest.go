@@ -81,7 +81,7 @@ func (m *Module) NewGuest() (*Guest, error) {
 	defer m.mu.Unlock()
 	instance, err := wasmer.NewInstance(m.module, wasmer.NewImportObject())
 	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", cmp.Or(m.name, "a program"), err)
+		return nil, fmt.Errorf("instantiate %s: %w", cmp.Or(m.name, "a program"), err)
 	}
 	g := &Guest{module: m, instance: instance, watch: watch{every: look, grace: grace}}
 	if err := g.open(); err != nil {

@@ -32,8 +32,8 @@
 //
 // A measure is a method that takes k, the index of a candidate, and gives one number within ±20. Lengths are in units of
 // the typical spacing (Unit), so that a weight means the same for 20 customers as for 100. For the depot all measures are
-// 0 but Distance, ToDepot and IsDepot. With a radius r, in units, a customer counts the less the farther it is: by
-// 1/(1 + (t/2.2r)²)³ at distance t, half at about r, hardly at 3r. "Right" and "left" are those of a traveller from
+// 0 but Distance, IsDepot and those that walk on. With a radius r, in units, a customer counts the less the farther it
+// is: by 1/(1 + (t/2.2r)²)³ at distance t, half at about r, hardly at 3r. "Right" and "left" are those of a traveller from
 // Current to the candidate. They see all customers in Waiting, whether they fit or not.
 //
 //	the step        Distance, LogDistance, DistanceSquared, DistanceRatio, Rank, ToCentroid, TowardsCentroid,
