@@ -93,8 +93,7 @@ func solveFiles(ctx context.Context, paths []string, f solveFlags, stdout, stder
 	}
 	files := ownFiles{capacity: f.capacity, limit: f.limit, nodes: f.maxNodes}
 	sets, err := readSets(stderr, paths, func(path string) (testset.Set, error) {
-		set, err := files.read(f.student, exported.Manifest, path)
-		return set, err
+		return files.read(f.student, exported.Manifest, path)
 	})
 	if err != nil {
 		return err

@@ -341,9 +341,23 @@ func cheaper(a, b option) int {
 	}
 }
 
-// TestFlowsOfLoops: what decides how often a loop runs counts, but for how many candidates there are.
-func TestFlowsOfLoops(t *testing.T) {
+// TestFlowsOfStatements: what decides how often a loop runs counts, but for how many candidates there are, and so does
+// what lies in a variable of any type.
+func TestFlowsOfStatements(t *testing.T) {
 	for body, want := range map[string]string{
+		`
+	for k := range s.Candidates {
+		var near any = s.Distance(k)
+		switch v := near.(type) {
+		case float32:
+			score[k] = -v
+		}
+	}`: "[Distance]",
+		`
+	var late any = s.Progress()
+	if late.(float32) > 0.5 {
+		score[0] = 1
+	}`: "[Progress]",
 		`
 	i := 0
 	for i < s.K() && s.NearestOther(i) < 1 {

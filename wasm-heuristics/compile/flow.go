@@ -175,8 +175,14 @@ func (w *walk) statement(s ast.Node, control names) {
 		}
 	case *ast.TypeSwitchStmt:
 		w.statement(asNode(s.Init), control)
-		w.statement(s.Assign, control)
+		ast.Inspect(s.Assign, func(n ast.Node) bool {
+			if x, ok := n.(*ast.TypeAssertExpr); ok {
+				control = union(control, w.value(x))
+			}
+			return true
+		})
 		for _, clause := range s.Body.List {
+			w.add(w.of, w.info.Implicits[clause], control) // the variable of the clause, where there is one
 			for _, inner := range clause.(*ast.CaseClause).Body {
 				w.statement(inner, control)
 			}
@@ -301,6 +307,8 @@ func (w *walk) value(x ast.Expr) names {
 	case *ast.UnaryExpr:
 		return w.value(x.X)
 	case *ast.StarExpr:
+		return w.value(x.X)
+	case *ast.TypeAssertExpr:
 		return w.value(x.X)
 	case *ast.IndexExpr:
 		return union(w.value(x.X), w.value(x.Index))
