@@ -98,10 +98,14 @@ func TestWithoutWorker(t *testing.T) {
 		}
 	}
 
-	ctx, leave := context.WithCancel(t.Context())
-	defer time.AfterFunc(4*time.Second, leave).Stop()
+	ctx, leave := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer leave()
 	var out bytes.Buffer
-	if err := watch(ctx, &out, r, "runs-still"); err == nil ||
+	screen := writes(func(p []byte) (int, error) {
+		time.AfterFunc(3*time.Second, leave) // time to say it once more
+		return out.Write(p)
+	})
+	if err := watch(ctx, screen, r, "runs-still"); err == nil ||
 		!strings.Contains(err.Error(), "no longer watching; runs-still goes on") {
 		t.Errorf("the watch was left, and it says %v", err)
 	}
@@ -109,6 +113,11 @@ func TestWithoutWorker(t *testing.T) {
 		t.Errorf("want to be told once that there is no worker, not\n%s", out.String())
 	}
 }
+
+// writes is an io.Writer.
+type writes func(p []byte) (int, error)
+
+func (w writes) Write(p []byte) (int, error) { return w(p) }
 
 // TestLeaveWatch: a run of which the watch was left did not fail, also where the waiting for its end hears of that
 // first.

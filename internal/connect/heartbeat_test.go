@@ -11,12 +11,15 @@ import (
 
 // A heartbeat outlives the SDK's deadline, but not a worker that stops. Other calls keep their deadline.
 func TestHeartbeatsArePatient(t *testing.T) {
-	late := func(ctx context.Context, _ string, _, _ any, _ *grpc.ClientConn, _ ...grpc.CallOption) error {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-			return nil
+	// after answers when the given time has passed.
+	after := func(d time.Duration) grpc.UnaryInvoker {
+		return func(ctx context.Context, _ string, _, _ any, _ *grpc.ClientConn, _ ...grpc.CallOption) error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(d):
+				return nil
+			}
 		}
 	}
 	const heartbeat = workflowservice.WorkflowService_RecordActivityTaskHeartbeat_FullMethodName
@@ -29,14 +32,15 @@ func TestHeartbeatsArePatient(t *testing.T) {
 		ctx      context.Context
 		method   string
 		patience time.Duration
+		answer   time.Duration
 		want     error
 	}{
-		"heartbeat":                       {short, heartbeat, time.Hour, nil},
-		"heartbeat of a silent Temporal":  {short, heartbeat, time.Millisecond, context.DeadlineExceeded},
-		"heartbeat of a worker that ends": {stopped, heartbeat, time.Hour, context.Canceled},
-		"another call":                    {short, other, time.Hour, context.DeadlineExceeded},
+		"heartbeat":                       {short, heartbeat, time.Hour, 100 * time.Millisecond, nil},
+		"heartbeat of a silent Temporal":  {short, heartbeat, time.Millisecond, time.Hour, context.DeadlineExceeded},
+		"heartbeat of a worker that ends": {stopped, heartbeat, time.Hour, time.Hour, context.Canceled},
+		"another call":                    {short, other, time.Hour, time.Hour, context.DeadlineExceeded},
 	} {
-		if err := patient(tt.patience)(tt.ctx, tt.method, nil, nil, nil, late); err != tt.want {
+		if err := patient(tt.patience)(tt.ctx, tt.method, nil, nil, nil, after(tt.answer)); err != tt.want {
 			t.Errorf("%s: %v, want %v", name, err, tt.want)
 		}
 	}

@@ -173,7 +173,7 @@ func TestOneCallHasItsTime(t *testing.T) {
 	for name, server := range map[string]http.HandlerFunc{"hangs for ever": hang, "drips for ever": drip} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			client, calls := serveTo(t, llm.Config{Attempt: 300 * time.Millisecond}, server)
+			client, calls := serveTo(t, llm.Config{Attempt: 2 * time.Second}, server)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			if _, err := client.Complete(ctx, ask); !errors.Is(err, llm.ErrUnavailable) || ctx.Err() != nil {
