@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ablations.sh TEACHER NODES [SEED…]: distil every variant of examples/ablation.yaml with each seed, one after the
-# other, print them side by side, and write the page ablation-tspNODES.html with the figure. Runs that have completed
-# are not made again.
+# other, print them side by side, and write the page ablation-tspNODES.html with the figure. Runs that go on or have
+# completed are not started again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 teacher=${1:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
@@ -29,9 +29,8 @@ for seed in "${seeds[@]}"; do
     id="ablation-tsp$nodes-$tag-$name-$seed"
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
-    [[ $(bin/epb status "$id" 2>/dev/null) == *completed* ]] ||
-      bin/epb start --config examples/ablation.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" \
-        --set "data.train=$train" --id "$id" ${variant[$name]} --wait
+    infra/distil.sh "$id" --config examples/ablation.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" \
+      --set "data.train=$train" ${variant[$name]}
   done
 done
 bin/epb compare --history --html "ablation-tsp$nodes.html" "${runs[@]}"

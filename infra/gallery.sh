@@ -2,7 +2,7 @@
 # gallery.sh TEACHERS [KEY=VALUE…]: train a router for every gallery bank, once for all its programs and once for those
 # that Drop leaves at ε = 0, one after the other, and print them side by side. The teachers are attention models of each
 # bank's problem and size, TEACHERS/tsp_50/epoch-99.pt and so on, whichever teacher a bank is named after. KEY=VALUE
-# changes examples/gallery.yaml in all runs. Runs that have completed are not made again.
+# changes examples/gallery.yaml in all runs. Runs that go on or have completed are not started again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 teachers=${1:?usage: infra/gallery.sh TEACHERS [KEY=VALUE…]}
@@ -26,10 +26,9 @@ for bank in pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvr
     id=gallery-$tag-$bank
     [ $drop = off ] || id+=-dropped
     runs+=("$id")
-    [[ $(bin/epb status "$id" 2>/dev/null) != *completed* ]] || continue
     sets=(--set "problem=$problem" --set "drop.off=$([ $drop = off ] && echo true || echo false)")
     for value in ${settings[$bank]} "$@"; do sets+=(--set "$value"); done
-    bin/epb start --config examples/gallery.yaml --id "$id" --wait --teacher "$teachers/${problem}_$nodes/epoch-99.pt" \
+    infra/distil.sh "$id" --config examples/gallery.yaml --teacher "$teachers/${problem}_$nodes/epoch-99.pt" \
       --bank "builtin:$bank" --nodes "$nodes" "${sets[@]}"
   done
 done

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # parts.sh TEACHER NODES [SEED…]: what each part of the method is worth. Distil examples/writers.yaml as it stands, then
-# with one part taken away, exchanged or added, with each seed, and print the runs side by side. Runs that have
-# completed are not made again. Top-1 and gap of each run are printed with the rules mixed and with one rule a step. The
-# stand-in writes. SET names further settings for all, as in SET="data.train=2000", and PARTS the rows, as in PARTS="all
-# no-edits no-add"; without it all are made.
+# with one part taken away, exchanged or added, with each seed, and print the runs side by side. Runs that go on
+# or have completed are not started again. Top-1 and gap of each run are printed with the rules mixed and with one rule
+# a step. The stand-in writes. SET names further settings for all, as in SET="data.train=2000", and PARTS the rows, as
+# in PARTS="all no-edits no-add"; without it all are made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage="usage: infra/parts.sh TEACHER NODES [SEED…]"
@@ -45,9 +45,8 @@ for seed in "${seeds[@]}"; do
     runs+=("$id")
     own=()
     for s in $settings; do own+=(--set "$s"); done
-    [[ $($epb status "$id" 2>/dev/null) == *completed* ]] ||
-      $epb start --config examples/writers.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" --id "$id" \
-        "${common[@]}" "${own[@]}" --wait
+    infra/distil.sh "$id" --config examples/writers.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" \
+      "${common[@]}" "${own[@]}"
   done
 done
 $epb compare "${runs[@]}"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # writers.sh TEACHER NODES [SEED…]: distil examples/writers.yaml with every writer that needs no language model (the
-# stand-in, the null writer, nobody), with each seed, and print the runs side by side. Runs that have completed are not
-# made again. Top-1 and gap of each run are printed with the rules mixed and with one rule a step. BANK names another
-# starting bank, ALSO further runs for the table, such as one with a language model, and SET further settings, as in
-# SET="problem=cvrp data.train=1500".
+# stand-in, the null writer, nobody), with each seed, and print the runs side by side. Runs that go on or have completed
+# are not started again. Top-1 and gap of each run are printed with the rules mixed and with one rule a step. BANK names
+# another starting bank, ALSO further runs for the table, such as one with a language model, and SET further settings,
+# as in SET="problem=cvrp data.train=1500".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage="usage: infra/writers.sh TEACHER NODES [SEED…]"
@@ -30,9 +30,8 @@ for seed in "${seeds[@]}"; do
     id="writers-$name-$tag-$writer-$seed"
     runs+=("$id")
     # shellcheck disable=SC2086 # a variant is several arguments
-    [[ $($epb status "$id" 2>/dev/null) == *completed* ]] ||
-      $epb start --config examples/writers.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" --id "$id" \
-        ${BANK:+--bank "$BANK"} "${settings[@]}" ${variant[$writer]} --wait
+    infra/distil.sh "$id" --config examples/writers.yaml --teacher "$teacher" --nodes "$nodes" --seed "$seed" \
+      ${BANK:+--bank "$BANK"} "${settings[@]}" ${variant[$writer]}
   done
 done
 $epb compare --history "${runs[@]}"
