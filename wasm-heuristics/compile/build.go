@@ -29,17 +29,20 @@ var buildFlags = []string{
 	"-opt=2", "-gc=custom", "-scheduler=none", "-panic=trap", "-no-debug", "-internal-nodwarf", "-stack-size=64KB",
 }
 
-// target returns a program's own TinyGo target, for a memory of a fixed size in bytes.
-func target(inherits string, memory int) string {
-	return fmt.Sprintf(`{"inherits": [%q], "ldflags": ["--initial-memory=%d", "--max-memory=%[2]d"]}`+"\n", inherits,
-		memory)
-}
-
 // memory is the size of a program's memory.
 const memory = 16 << 20
 
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
+
+// moduleFiles returns the first files of a workspace: go.mod, and a TinyGo target with a memory of a fixed size in bytes.
+func moduleFiles(inherits string, memory int) []sourceFile {
+	const target = `{"inherits": [%q], "ldflags": ["--initial-memory=%d", "--max-memory=%[2]d"]}` + "\n"
+	return []sourceFile{
+		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
+		{"target.json", fmt.Sprintf(target, inherits, memory)},
+	}
+}
 
 // metered is a file of the guest for programs whose work fuel does not bound.
 const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc metered() {}\n"
@@ -56,12 +59,9 @@ func newWorkspace(c Checked, inherits string, traced bool) (w []sourceFile, line
 	if traced {
 		changes = append(changes, u.lineNotes(lines)...)
 	}
-	w = []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
-		{"target.json", target(inherits, memory)},
-		{"heuristic/heuristic.go", addFuel(u, false, changes)},
-		{"heuristic/ticker.go", ticker(c.Package)},
-	}
+	w = append(moduleFiles(inherits, memory),
+		sourceFile{"heuristic/heuristic.go", addFuel(u, false, changes)},
+		sourceFile{"heuristic/ticker.go", ticker(c.Package)})
 	if traced {
 		w = append(w, sourceFile{"heuristic/tracer.go", tracer(c.Package)})
 	}
@@ -204,28 +204,52 @@ func (t *Toolchain) build(ctx context.Context, w []sourceFile) ([]byte, error) {
 // MiB.
 const maxBuildMemory = 1 << 20
 
+// complaints are TinyGo's errors about lines of the program.
+type complaints []complaint
+
+type complaint struct {
+	line int // in the workspace's text
+	text string
+}
+
+// Error returns all complaints.
+func (c complaints) Error() string { return "build program: " + c.about(nil).Error() }
+
+// about returns the complaints as an error about lines of the source. lines are those of newWorkspace.
+func (c complaints) about(lines []int) *Error {
+	at := func(i int) int {
+		if line := c[i].line; line < 1 || line > len(lines) {
+			return line
+		}
+		return lines[c[i].line-1]
+	}
+	msg := c[0].text
+	for i, more := range c[1:] {
+		msg += fmt.Sprintf("; line %d: %s", at(1+i), more.text)
+	}
+	return refusal(StageTinyGo, at(0), msg)
+}
+
 // buildFailure is a failed build without an error message about a line of the program.
 type buildFailure struct{ reason string }
 
 func (f *buildFailure) Error() string { return "build program: " + f.reason }
 
-var complaint = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
+var lineOfProgram = regexp.MustCompile(`heuristic\.go:(\d+)(?::\d+)?: (.*)`)
 
-// buildError turns TinyGo's output into an error about lines of the program. If the output does not name the program,
-// the error is about the toolchain.
+// buildError turns TinyGo's output into complaints, or into a buildFailure if the output does not name the program.
 func buildError(out string, err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return fmt.Errorf("build program: %w", err)
 	}
-	found := complaint.FindAllStringSubmatch(out, 5)
-	if found == nil {
+	var all complaints
+	for _, found := range lineOfProgram.FindAllStringSubmatch(out, 5) {
+		line, _ := strconv.Atoi(found[1])
+		all = append(all, complaint{line, found[2]})
+	}
+	if all == nil {
 		return &buildFailure{fmt.Sprintf("tinygo: %v: %s", err, shortened(strings.TrimSpace(out)))}
 	}
-	line, _ := strconv.Atoi(found[0][1])
-	msg := found[0][2]
-	for _, more := range found[1:] {
-		msg += "; line " + more[1] + ": " + more[2]
-	}
-	return refusal(StageTinyGo, line, msg)
+	return all
 }

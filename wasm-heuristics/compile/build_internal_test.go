@@ -54,7 +54,8 @@ func TestBuildMemory(t *testing.T) {
 	}
 }
 
-// TestComplaints: an error that only TinyGo finds names the author's line, even with fuel added before it.
+// TestComplaints: errors that only TinyGo finds name the author's lines, with fuel added before them, and without the
+// comments that a program with weights is compiled without.
 func TestComplaints(t *testing.T) {
 	tc, err := Find()
 	if err != nil {
@@ -63,23 +64,35 @@ func TestComplaints(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	const body = "{\n\tfor k := range s.Candidates {\n\t\tfor range s.Candidates {\n\t\t\tscore[k]--\n\t\t}\n\t}\n}"
-	c, err := Check(strings.Replace(plain, "{}", body, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, _, err := newWorkspace(c, tc.Target, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, f := range w {
-		if f.path == "heuristic/heuristic.go" {
-			w[i].text = strings.Replace(f.text, "score[k]--", "score[k] = near", 1)
+	tc.Cache = ""
+	const body = "{\n\tfor k := range s.Candidates {\n\t\tfor range s.Candidates {\n\t\t\tscore[k]--\n\t\t}\n" +
+		"\t\t// one more\n\n\t\tscore[k]++\n\t}\n}"
+	loops := strings.Replace(plain, "{}", body, 1)
+	weighs := strings.Replace(loops, "// Score", "// it weighs nothing\nconst lead = 0.5 // in [0, 1]\n\n// Score", 1)
+	weighs = strings.Replace(weighs, "score[k]--", "score[k] -= lead", 1)
+	for src, want := range map[string]struct {
+		line int
+		more string
+	}{loops: {9, "; line 13: "}, weighs: {12, "; line 16: "}} {
+		c, err := Check(src)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	_, err = tc.build(context.Background(), w)
-	var e *Error
-	if !errors.As(err, &e) || e.Stage != StageTinyGo || e.Line != 9 || !strings.Contains(e.Msg, "undefined: near") {
-		t.Errorf("got %v, want stage %s, line 9, an undefined name", err, StageTinyGo)
+		w, lines, err := newWorkspace(c, tc.Target, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range w {
+			if f.path == "heuristic/heuristic.go" {
+				w[i].text = strings.NewReplacer("score[k]--", "score[k] = near", "score[k] -=", "score[k] = near +",
+					"score[k]++", "score[k] = far").Replace(f.text)
+			}
+		}
+		_, err = tc.made(context.Background(), w, lines)
+		var e *Error
+		if !errors.As(err, &e) || e.Stage != StageTinyGo || e.Line != want.line ||
+			!strings.Contains(e.Msg, "undefined: near") || !strings.Contains(e.Msg, want.more+"undefined: far") {
+			t.Errorf("got %v, want stage %s, line %d and%s, undefined names", err, StageTinyGo, want.line, want.more)
+		}
 	}
 }

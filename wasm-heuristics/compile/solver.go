@@ -82,7 +82,7 @@ func (t *Toolchain) BuildSolver(ctx context.Context, s Solver) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build solver: %w", err)
 	}
-	return t.made(ctx, w)
+	return t.made(ctx, w, nil)
 }
 
 // workspace returns the files of a solver's build.
@@ -102,10 +102,7 @@ func (s Solver) workspace(inherits string) ([]sourceFile, error) {
 			return nil, fmt.Errorf("%d %s, want %d", has.got, has.name, has.want)
 		}
 	}
-	w := []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
-		{"target.json", target(inherits, solverMemory)},
-	}
+	w := moduleFiles(inherits, solverMemory)
 	var values [][]float32
 	for m, p := range s.Programs {
 		c, err := Check(p.Source)

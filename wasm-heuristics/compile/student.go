@@ -26,7 +26,7 @@ func (t *Toolchain) BuildStudent(ctx context.Context, s Student) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	return t.made(ctx, w)
+	return t.made(ctx, w, nil)
 }
 
 // workspace returns the files of a student's build. The router and each program are packages of their own, with fuel.
@@ -40,10 +40,7 @@ func (s Student) workspace(inherits string) ([]sourceFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("router: %w", err)
 	}
-	w := []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
-		{"target.json", target(inherits, memory)},
-	}
+	w := moduleFiles(inherits, memory)
 	bounded := true
 	add := func(c Checked, folder string) {
 		w = append(w, sourceFile{folder + "/heuristic.go", addFuel(c.unit, false, nil)},

@@ -121,16 +121,11 @@ func (t *Toolchain) compiled(ctx context.Context, src string, traced bool) ([]by
 	if err != nil {
 		return nil, err
 	}
-	wasm, err := t.made(ctx, w)
-	var refused *Error
-	if errors.As(err, &refused) && refused.Line > 0 && refused.Line <= len(lines) {
-		refused.Line = lines[refused.Line-1]
-	}
-	return wasm, err
+	return t.made(ctx, w, lines)
 }
 
-// made returns the module that a workspace is compiled to, from a cache or new.
-func (t *Toolchain) made(ctx context.Context, w []sourceFile) ([]byte, error) {
+// made returns the module that a workspace is compiled to, from a cache or new. lines are those of newWorkspace.
+func (t *Toolchain) made(ctx context.Context, w []sourceFile, lines []int) ([]byte, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, t.version, strings.Join(buildFlags, " "))
 	for _, f := range w {
@@ -142,11 +137,14 @@ func (t *Toolchain) made(ctx context.Context, w []sourceFile) ([]byte, error) {
 		return wasm, nil
 	}
 	wasm, err := t.shared(ctx, key, w)
+	var found complaints
 	var unexplained *buildFailure
-	if errors.As(err, &unexplained) {
-		err = t.blame(ctx, unexplained)
-	}
-	if err != nil {
+	switch {
+	case errors.As(err, &found):
+		return nil, found.about(lines)
+	case errors.As(err, &unexplained):
+		return nil, t.blame(ctx, unexplained)
+	case err != nil:
 		return nil, err
 	}
 	return wasm, t.keep(key, wasm)
