@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"debug/buildinfo"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -109,8 +108,8 @@ func (f exportFlags) read(ctx context.Context, name string) (files distilled.Fil
 	if _, err := export.Solver(files); err != nil {
 		return files, nil, fmt.Errorf("student %s cannot be exported: %w", name, err)
 	}
-	if _, err := os.Lstat(f.out); !errors.Is(err, os.ErrNotExist) {
-		return files, nil, fmt.Errorf("--out %s: it exists: name a new folder", f.out)
+	if err := checkNew("--out", f.out); err != nil {
+		return files, nil, err
 	}
 	path := f.program
 	if path == "" {

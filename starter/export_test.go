@@ -315,7 +315,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 	taken := t.TempDir()
 	_, err = epb(t, "export", "student", readableFolder(t), "--out", taken)
-	if err == nil || !strings.Contains(err.Error(), "it exists: name a new folder") {
+	if err == nil || !strings.Contains(err.Error(), "exists: name a new folder") {
 		t.Errorf("error %v", err)
 	}
 }

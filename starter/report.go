@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -46,8 +44,8 @@ package booktabs.`,
 				dir = filepath.Join("runs", r.ID)
 			}
 			if drawn != "" {
-				if _, err := os.Lstat(drawn); !errors.Is(err, os.ErrNotExist) {
-					return fmt.Errorf("--figures %s: it exists: name a new folder", drawn)
+				if err := checkNew("--figures", drawn); err != nil {
+					return err
 				}
 			}
 			d, err := r.Save(cmd.Context(), dir)

@@ -70,6 +70,14 @@ func checkFree(path string, force bool) error {
 	return nil
 }
 
+// checkNew refuses a folder that exists, named by a flag.
+func checkNew(flag, dir string) error {
+	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s %s exists: name a new folder", flag, dir)
+	}
+	return nil
+}
+
 // same reports whether two paths lead to one file that is there.
 func same(a, b string) bool {
 	x, err := os.Stat(a)

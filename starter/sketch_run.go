@@ -51,8 +51,8 @@ type sketched struct {
 // sketchPolicy runs epb sketch.
 func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) error {
 	if f.out != "" {
-		if _, err := os.Lstat(f.out); err == nil {
-			return fmt.Errorf("--out %s exists: give a new folder", f.out)
+		if err := checkNew("--out", f.out); err != nil {
+			return err
 		}
 		if err := checkParent(filepath.Clean(f.out)); err != nil {
 			return err

@@ -35,7 +35,7 @@ const memory = 16 << 20
 // sourceFile is one file of a workspace.
 type sourceFile struct{ path, text string }
 
-// moduleFiles returns the first files of a workspace: go.mod, and a TinyGo target with a memory of a fixed size in bytes.
+// moduleFiles returns the first files of a workspace: go.mod, and a TinyGo target with a fixed memory in bytes.
 func moduleFiles(inherits string, memory int) []sourceFile {
 	const target = `{"inherits": [%q], "ldflags": ["--initial-memory=%d", "--max-memory=%[2]d"]}` + "\n"
 	return []sourceFile{
