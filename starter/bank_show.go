@@ -76,11 +76,11 @@ func shownOf(b *bank.Bank, model *student.Model) (s shownBank, err error) {
 
 // print prints the bank for a reader, with code the programs and the router as Go, too.
 func (s shownBank) print(w io.Writer, code bool) {
-	heuristics := "heuristics"
+	programs := "programs"
 	if len(s.Heuristics) == 1 {
-		heuristics = "heuristic"
+		programs = "program"
 	}
-	fmt.Fprintf(w, "%d %s for %s, %s view", len(s.Heuristics), heuristics, s.Problem, s.View)
+	fmt.Fprintf(w, "%d %s for %s, %s view", len(s.Heuristics), programs, s.Problem, s.View)
 	if s.Teacher != "" {
 		fmt.Fprintf(w, ", teacher %s", terminal.Line(s.Teacher))
 	}

@@ -113,7 +113,7 @@ func TestBankRefuses(t *testing.T) {
 	}
 	mine := filepath.Join(t.TempDir(), "mine")
 	must(t, []string{"bank", "new", "one", "--bank", mine})
-	must(t, []string{"bank", "show", mine}, "1 heuristic for tsp")
+	must(t, []string{"bank", "show", mine}, "1 program for tsp")
 	for want, args := range map[string][]string{
 		"tsp-starter":                      {"bank", "show", "builtin:tsp-startr"},
 		"there is no folder absent":        {"bank", "show", "absent"},

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -82,6 +83,12 @@ that, and so does certify without --teacher.`,
 				if f.teacher == "" && cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s: name the teacher by --teacher, to measure a certificate", name)
 				}
+			}
+			if cmd.Flags().Changed("capacity") && (f.data == freshData || f.data == testData) {
+				return fmt.Errorf("--capacity: it is of a CSV that --data names, and --data is %s", f.data)
+			}
+			if f.force && f.out == "" {
+				return errors.New("--force: it is of --out, which is not given")
 			}
 			return certifyStudent(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

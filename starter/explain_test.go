@@ -296,6 +296,7 @@ func TestOwnFileRefusals(t *testing.T) {
 		"--steps 0: the solution has steps 1 to":  {"explain", path, "--steps", "0"},
 		"--start 8":                               {"explain", path, "--start", "8"},
 		"--start north":                           {"explain", path, "--start", "north"},
+		"--force: it is of a file":                {"solve", path, "--force"},
 		"--starts 0":                              {"solve", path, "--starts", "0"},
 		"--instance 2: ":                          {"explain", pair, "--instance", "2"},
 		"no capacity was given":                   {"explain", rows},

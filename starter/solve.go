@@ -66,6 +66,9 @@ does not read these.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.force && (f.out == "" || f.out == standard) {
+				return errors.New("--force: it is of a file or folder that --out names")
+			}
 			return solveFiles(cmd.Context(), args, f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

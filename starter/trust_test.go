@@ -73,6 +73,8 @@ func TestCertify(t *testing.T) {
 		{"want 10 to 100000", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "3"}},
 		{"exists: choose another name", []string{dir, "--teacher", "builtin:pomo-tsp20", "--out",
 			textFile(t, "mine.txt", "mine")}},
+		{"--capacity: it is of a CSV", []string{dir, "--teacher", "builtin:pomo-tsp20", "--capacity", "9"}},
+		{"--force: it is of --out", []string{dir, "--teacher", "builtin:pomo-tsp20", "--force"}},
 		{"--train -1: want", []string{dir, "--teacher", "builtin:pomo-tsp20", "--train", "-1"}},
 		{"--train 1000000000: want 0 to 100000 instances", []string{dir, "--teacher", "builtin:pomo-tsp20", "--train",
 			"1000000000"}},

@@ -131,7 +131,7 @@ func TestTeacherThatIsAProgram(t *testing.T) {
 			}
 		}
 		warnings := strings.Join(got.Warnings, "\n")
-		for _, want := range []string{"Nobody follows " + c.other, "no program can be said to lead",
+		for _, want := range []string{"The router almost never lets " + c.other, "no program can be said to lead",
 			c.other + " harms: without it the loss of the mixture is lower",
 			"is not shown to agree more often than its best single program by agreement, " + c.leader,
 			"are not shown to be cheaper than those of its best single program by cost, ",

@@ -2,8 +2,8 @@ package certify
 
 import (
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/routing"
@@ -49,11 +49,12 @@ func (c *Certificate) judge() {
 	c.judgeLeader(&f)
 	c.judgeTours(&f)
 	for _, p := range c.Programs {
-		p.judge(&f)
 		if len(c.Programs) > 1 {
 			p.judgeLoss(&f, c.OneRule())
 		}
+		p.judgeLead(&f)
 	}
+	c.judgeTauH(&f)
 	for _, t := range c.Twins {
 		f.say(false, "Of %s, each chooses the same as another in %s of the decisions or more: read them as one, "+
 			"which leads in %s.", t.Names, percent(t.Same), percent(t.Leads.Of))
@@ -156,18 +157,39 @@ func (t Tours) judgeKnockout(f *findings, what, rise string) {
 	}
 }
 
-// judge says whether a program is followed, and whether its τ_h fits what it chooses.
-func (p Program) judge(f *findings) {
-	ratio := p.TauH / p.Fits
+// judgeLead says whether a program is followed.
+func (p Program) judgeLead(f *findings) {
 	switch {
 	case p.Leads.Of < followed && p.LossCI.Lo > 0:
 		f.say(false, "%s leads only %s of the decisions, but the mixture needs it. %s.", p.Name, percent(p.Leads.Of),
 			p.lossWords())
 	case p.Leads.Of < followed:
-		f.say(false, "Nobody follows %s: it leads %s of the decisions.", p.Name, percent(p.Leads.Of))
-	case p.HasFit() && math.Max(ratio, 1/ratio) > misfit && (p.TauH < p.FitsCI.Lo || p.TauH > p.FitsCI.Hi):
-		f.say(false, "The τ_h of %s, %.2g, does not fit what it chooses: %.2g [%.2g, %.2g] would. Its probabilities "+
-			"say little.", p.Name, p.TauH, p.Fits, p.FitsCI.Lo, p.FitsCI.Hi)
+		f.say(false, "The router almost never lets %s lead: in %s of the decisions.", p.Name, percent(p.Leads.Of))
+	}
+}
+
+// judgeTauH names the programs that are followed and whose τ_h does not fit what they choose.
+func (c *Certificate) judgeTauH(f *findings) {
+	for _, side := range []struct {
+		why   string
+		isOff func(Program) bool
+	}{
+		{"too large for their first choices: their τ_h are too small",
+			func(p Program) bool { return p.Fits > misfit*p.TauH && p.TauH < p.FitsCI.Lo }},
+		{"too even: their τ_h are too large",
+			func(p Program) bool { return p.TauH > misfit*p.Fits && p.TauH > p.FitsCI.Hi }},
+	} {
+		var names []string
+		for _, p := range c.Programs {
+			if p.Leads.Of >= followed && p.HasFit() && side.isOff(p) {
+				names = append(names, fmt.Sprintf("%s (%.2g, and %.2g [%.2g, %.2g] would fit)", p.Name, p.TauH, p.Fits,
+					p.FitsCI.Lo, p.FitsCI.Hi))
+			}
+		}
+		if len(names) > 0 {
+			f.say(false, "The probabilities of %d of the %d programs are %s: %s.", len(names), len(c.Programs),
+				side.why, strings.Join(names, ", "))
+		}
 	}
 }
 
@@ -177,8 +199,8 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 	lost, words := p.LossCI.Lo > 0, p.lossWords()
 	if oneRule {
 		lost = p.LostCI.Lo > 0
-		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement changes by %+.1f points "+
-			"[%+.1f, %+.1f]", percent(p.Changed.Of), -100*p.Lost, -100*p.LostCI.Hi, -100*p.LostCI.Lo)
+		words = fmt.Sprintf("Without it %s of the decisions change, and %+.1f points of agreement [%+.1f, %+.1f] are "+
+			"lost", percent(p.Changed.Of), 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi)
 	}
 	switch {
 	case p.LossCI.Hi < 0 && !lost:

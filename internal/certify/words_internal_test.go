@@ -80,7 +80,7 @@ func TestWarnings(t *testing.T) {
 			func(c *Certificate) { c.Tours[2].Rise.CI.Lo = -0.1 }},
 		{"The student’s solutions are not shown to be cheaper than those of its best single program by cost, near",
 			func(c *Certificate) { c.Tours[3].Rise.CI.Lo = -0.1 }},
-		{"Nobody follows far: it leads 0.4 %", func(c *Certificate) {
+		{"The router almost never lets far lead: in 0.4 %", func(c *Certificate) {
 			c.Programs[1].Leads.Of, c.Programs[1].LossCI.Lo = 0.004, -0.1
 		}},
 		{"far leads only 0.4 % of the decisions, but the mixture needs it. Without it the loss of the mixture rises " +
@@ -90,14 +90,16 @@ func TestWarnings(t *testing.T) {
 			"it the loss of the mixture rises by +0.1000 nats a decision [-0.0100, +0.1500]",
 			func(c *Certificate) { c.Programs[1].LossCI.Lo = -0.01 }},
 		{"nothing is shown to be lost without it: others replace it. Without it 30.0 % of the decisions change, and " +
-			"the agreement changes by -20.0 points [-30.0, +1.0]",
+			"+20.0 points of agreement [-1.0, +30.0] are lost",
 			func(c *Certificate) { c.Routing, c.Programs[1].LostCI.Lo = "hard", -0.01 }},
-		{"The τ_h of far, 1, does not fit what it chooses: 3.1 [2.9, 3.3] would", func(c *Certificate) {
+		{"1 of the 2 programs are too large for their first choices: their τ_h are too small: far (1, and 3.1 " +
+			"[2.9, 3.3] would fit)", func(c *Certificate) {
 			c.Programs[1].Fits, c.Programs[1].FitsCI = 3.1, bootstrap.Interval{Lo: 2.9, Hi: 3.3}
 		}},
-		{"The τ_h of far, 1, does not fit what it chooses: 0.3 [0.1, 0.5] would", func(c *Certificate) {
-			c.Programs[1].Fits, c.Programs[1].FitsCI = 0.3, bootstrap.Interval{Lo: 0.1, Hi: 0.5}
-		}},
+		{"1 of the 2 programs are too even: their τ_h are too large: far (1, and 0.3 [0.1, 0.5] would fit)",
+			func(c *Certificate) {
+				c.Programs[1].Fits, c.Programs[1].FitsCI = 0.3, bootstrap.Interval{Lo: 0.1, Hi: 0.5}
+			}},
 		{"far harms: without it the loss of the mixture is lower by 0.2000 nats a decision [0.1000, 0.3000]",
 			func(c *Certificate) {
 				c.Programs[1].Loss, c.Programs[1].LossCI = -0.2, bootstrap.Interval{Lo: -0.3, Hi: -0.1}

@@ -40,7 +40,7 @@ func Measures() []Measure {
 		{"added", 0, Number, func(d report.Data) float64 { return known(count(d, report.Added), trained(d)) }},
 		{"dropped", 0, Number, func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
 		{"epochs", 0, Number, func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
-		{"coverage", 3, Number, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
+		{"coverage", 1, Share, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
 		{"mixed top-1", 1, Share, func(d report.Data) float64 { return known(d.MixedTop1(), d.MixedTop1() > 0) }},
 		{"one-rule top-1", 1, Share, func(d report.Data) float64 { return known(hardTop1(d), hardTop1(d) > 0) }},
 		{"KL", 3, Number, func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},

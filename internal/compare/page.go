@@ -182,6 +182,7 @@ func policiesOf(runs []report.Data) *policies {
 type portrait struct {
 	Name, Of  string
 	States    int
+	ByLead    bool // Heat has the share of the steps led, else mean routing weights
 	Heat      []report.HeatRow
 	Deviators *report.Deviators
 }
@@ -190,15 +191,17 @@ type portrait struct {
 func (p Page) portraits() (all []portrait) {
 	for _, d := range p.Runs {
 		a, of := d.Activation, "its test states"
+		heat := report.StageMap(d, byCategory(a))
 		if a.States == 0 && p.Line != nil {
 			i := slices.IndexFunc(p.Line.Portraits, func(x contrast.Portrait) bool { return x.Name == d.Run.ID })
 			if i >= 0 {
 				a, of = p.Line.Portraits[i].Activation, "the states of the solutions of "+p.Line.Whose
+				heat = report.HeatMap(a, byCategory(a))
 			}
 		}
 		if a.States > 0 {
-			all = append(all, portrait{Name: d.Run.ID, Of: of, States: a.States,
-				Heat: report.HeatMap(a, byCategory(a)), Deviators: report.DeviatorsOf(a)})
+			all = append(all, portrait{Name: d.Run.ID, Of: of, States: a.States, ByLead: d.ByLead(), Heat: heat,
+				Deviators: report.DeviatorsOf(a, d.ByLead())})
 		}
 	}
 	return all
@@ -244,7 +247,7 @@ type side struct {
 // Sides returns the paper's figure of both policies of the contrast, by the first fit.
 func (v view) Sides() (both []side) {
 	for i, name := range v.Contrast.Names {
-		both = append(both, side{name, report.DeviatorsOf(v.Contrast.Routed[i].Activation)})
+		both = append(both, side{name, report.DeviatorsOf(v.Contrast.Routed[i].Activation, false)})
 	}
 	return both
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -61,11 +62,29 @@ func PrintTable(w io.Writer, runs []report.Data, all []Group) {
 	rows := lines(runs, all, measures) // the groups last
 	n := len(runs)
 	show(rows[:n], "run", "seed")
+	fmt.Fprintln(w, "\nKL in nats; gaps of greedy solutions to the run's own teacher"+tested(runs))
 	if len(rows) == n {
 		return
 	}
 	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
 	show(rows[n:], "runs", "seeds")
+}
+
+// tested says on how many instances the gaps of runs were measured, "" where no run says it.
+func tested(runs []report.Data) string {
+	var all []int
+	for _, d := range runs {
+		if n := d.Table.Instances; n > 0 {
+			all = append(all, n)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return ""
+	case slices.Min(all) == slices.Max(all):
+		return fmt.Sprintf(", on %d test instances of each run", all[0])
+	}
+	return fmt.Sprintf(", on %d to %d test instances of each run", slices.Min(all), slices.Max(all))
 }
 
 // PrintHistories prints validation top-1 of every group, an epoch a line, as the page draws it.

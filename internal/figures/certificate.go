@@ -85,10 +85,12 @@ func certificateTables(c *certify.Certificate) []Table {
 	}
 	rivals := Table{
 		Name: "certificate-rivals", Caption: caption("Agreement of simpler policies"),
-		Columns: append([]string{"policy"}, spans("agreement")...),
+		Columns: append(append([]string{"policy"}, spans("agreement")...),
+			"student ahead by, points", "ahead from", "ahead to"),
 	}
 	for _, r := range c.Rivals {
-		rivals.Rows = append(rivals.Rows, append([]string{r.Name}, shares(r.Top1)...))
+		rivals.Rows = append(rivals.Rows, append(append([]string{r.Name}, shares(r.Top1)...),
+			span(true, 100*r.Ahead, 100*r.AheadCI.Lo, 100*r.AheadCI.Hi, 1)...))
 	}
 	return []Table{agreement, programs, leader, tours, changes, rivals}
 }

@@ -71,7 +71,8 @@ func run() report.Data {
 			},
 			Tours:   []certify.Tours{{What: "the student", Gap: gap}},
 			Changes: []certify.Change{{What: "a waiting node goes away", Teacher: share}},
-			Rivals:  []certify.Rival{{Name: "nearest candidate", Top1: share}},
+			Rivals: []certify.Rival{{Name: "nearest candidate", Top1: share, Ahead: 0.02,
+				AheadCI: bootstrap.Interval{Lo: 0.01, Hi: 0.03}}},
 		},
 		Table: evaluate.Table{Instances: 5, Rows: []evaluate.Row{
 			{
@@ -173,7 +174,7 @@ func TestCertificateTables(t *testing.T) {
 		"certificate-leader":    {"the leader alone chooses the same", "10", "90.0", "80.0", "95.0"},
 		"certificate-costs":     {"the student", "1.25", "0.50", "2.00", "0.00", "0.00", "0.00"},
 		"certificate-changes":   {"a waiting node goes away", "10", "90.0", "80.0", "95.0", "", "", "", "", "", ""},
-		"certificate-rivals":    {"nearest candidate", "90.0", "80.0", "95.0"},
+		"certificate-rivals":    {"nearest candidate", "90.0", "80.0", "95.0", "2.0", "1.0", "3.0"},
 	}
 	for _, table := range figures.Tables(run()) {
 		if row := want[table.Name]; row != nil && (len(table.Rows) != 1 || !slices.Equal(table.Rows[0], row) ||

@@ -141,16 +141,24 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	heat := plotter.NewHeatMap(grid{rows}, blues{})
 	heat.Min = 0
 	p.Add(heat)
-	p.X.Label.Text = "mean weight by tenth of the solution"
+	p.X.Label.Text, p.Title.Text = "tenth of the solution", "mean routing weight"
+	name := stagesName
 	if d.ByLead() {
-		p.X.Label.Text = "share of the steps led by tenth of the solution"
+		p.Title.Text, name = "share of the steps led", stagesLedName
 	}
+	most := 0.0
+	for _, r := range rows {
+		for _, c := range r.Cells {
+			most = max(most, c.Weight)
+		}
+	}
+	p.Title.Text += fmt.Sprintf("; the fullest colour is %.1f %%", 100*most)
 	var names []string
 	for _, r := range slices.Backward(rows) {
 		names = append(names, bank.Label(r.Index)+" "+r.Name)
 	}
 	p.NominalY(names...)
-	return []Figure{{"stages", p, wide, vg.Length(len(rows))*0.6*vg.Centimeter + 2*vg.Centimeter}}, nil
+	return []Figure{{name, p, wide, vg.Length(len(rows))*0.6*vg.Centimeter + 2*vg.Centimeter}}, nil
 }
 
 // mark marks the epochs after which the bank changed, at the height of the lowest point.
@@ -182,15 +190,18 @@ func mark(p *plot.Plot, events []report.Event, low float64) error {
 	return nil
 }
 
-// deviationPlot draws the paper's figure "Phase-aware vs geometry-aware": the programs of the largest weight where the
-// choice is not the nearest node, in the colours of their categories.
+// deviationPlot draws the paper's figure "Phase-aware vs geometry-aware": the programs that lead most, or have the
+// largest weight, where the choice is not the nearest node, in the colours of their categories.
 func deviationPlot(d report.Data) ([]Figure, error) {
-	dev := report.DeviatorsOf(d.Activation)
+	dev := report.DeviatorsOf(d.Activation, d.ByLead())
 	if dev == nil {
 		return nil, nil
 	}
 	p := plot.New()
-	p.Y.Label.Text = fmt.Sprintf("mean weight on %d deviations", d.Activation.Deviations)
+	p.Y.Label.Text = fmt.Sprintf("mean routing weight on %d deviations", d.Activation.Deviations)
+	if dev.ByLead {
+		p.Y.Label.Text = fmt.Sprintf("share of %d deviations led", d.Activation.Deviations)
+	}
 	p.Y.Min, p.Legend.Top = 0, true
 	var names []string
 	for _, b := range dev.Bars {
@@ -200,7 +211,7 @@ func deviationPlot(d report.Data) ([]Figure, error) {
 		values, some := make(plotter.Values, len(dev.Bars)), false
 		for k, b := range dev.Bars {
 			if b.Class == report.CategoryClass(category) {
-				values[k], some = b.Weight, true
+				values[k], some = b.Part, true
 			}
 		}
 		if !some {
@@ -219,30 +230,39 @@ func deviationPlot(d report.Data) ([]Figure, error) {
 	return []Figure{{"deviations", p, wide, high}}, nil
 }
 
-// tourPlots draws the paper's case study: the teacher's and the student's solutions of each pair, the student's steps
-// in the colours of the programs that led most of them. Where a step does not go to the nearest node, a ring is about
-// the node, with the label of the leader.
-func tourPlots(d report.Data) ([]Figure, error) {
-	var all []Figure
-	for i, pair := range d.Tours {
-		leads := make([]int, len(d.Bank))
+// colourOf gives each program of the bank a colour, the same in all tours: its own for those that lead most steps of
+// all tours, grey for the rest.
+func colourOf(d report.Data) []color.Color {
+	leads := make([]int, len(d.Bank))
+	for _, pair := range d.Tours {
 		for _, s := range pair.Student.Steps {
 			if s.Leader >= 0 && s.Leader < len(leads) {
 				leads[s.Leader]++
 			}
 		}
-		order := make([]int, len(leads))
-		for m := range order {
-			order[m] = m
+	}
+	order := make([]int, len(leads))
+	for m := range order {
+		order[m] = m
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return leads[b] - leads[a] })
+	colour := make([]color.Color, len(leads))
+	for rank, m := range order {
+		colour[m] = grey
+		if rank < len(colours) && leads[m] > 0 {
+			colour[m] = colours[rank]
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return leads[b] - leads[a] })
-		colour := make([]color.Color, len(leads))
-		for rank, m := range order {
-			colour[m] = grey
-			if rank < len(colours) && leads[m] > 0 {
-				colour[m] = colours[rank]
-			}
-		}
+	}
+	return colour
+}
+
+// tourPlots draws the paper's case study: the teacher's and the student's solutions of each pair, the student's steps
+// in the colours of the programs that led them. Where a step does not go to the nearest node, a ring is about the node,
+// with the label of the leader.
+func tourPlots(d report.Data) ([]Figure, error) {
+	var all []Figure
+	colour := colourOf(d)
+	for i, pair := range d.Tours {
 		for name, tour := range map[string]report.Tour{"teacher": pair.Teacher, "student": pair.Student} {
 			p, err := drawTour(pair, tour, colour, d)
 			if err != nil {

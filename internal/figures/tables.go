@@ -138,8 +138,14 @@ func programTable(d report.Data) Table {
 	return t
 }
 
+// The names of what each program has at each stage: its mean weight, or the share of the steps that it leads.
+const (
+	stagesName    = "stages"
+	stagesLedName = "stages-led"
+)
+
 func stageTable(d report.Data) Table {
-	return byStage(d, "stages", "Mean router weight by tenth of the solution",
+	return byStage(d, stagesName, "Mean routing weight by tenth of the solution",
 		func(u evaluate.HeuristicUse) [evaluate.ProgressBins]float64 { return u.ByProgress })
 }
 
@@ -148,7 +154,7 @@ func leadTable(d report.Data) Table {
 	if !d.HasLeads() {
 		return Table{}
 	}
-	return byStage(d, "stages-led", "Share of the steps led by tenth of the solution",
+	return byStage(d, stagesLedName, "Share of the steps led by tenth of the solution",
 		func(u evaluate.HeuristicUse) [evaluate.ProgressBins]float64 { return u.LedByProgress })
 }
 

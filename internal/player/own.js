@@ -200,7 +200,11 @@ function own(root, page, solved) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000); // the browser has begun to read by then
   });
-  const over = event => { event.preventDefault(); root.classList.toggle("dropping", event.type === "dragover"); };
+  const over = event => {
+    if (!event.dataTransfer?.types.includes("Files")) return; // text may be dropped into a field
+    event.preventDefault();
+    root.classList.toggle("dropping", event.type === "dragover");
+  };
   // A file that misses the player would be opened in the place of the page.
   for (const type of ["dragover", "dragleave", "drop"]) document.addEventListener(type, over);
   document.addEventListener("drop", event => {

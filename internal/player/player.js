@@ -198,7 +198,7 @@ function start(root) {
       into.replaceChildren(element("p", {}, "There were no candidates to choose from."));
       return;
     }
-    if (s.left_out) left.textContent = s.left_out + " candidates that no policy gives much are left out.";
+    left.textContent = "A program’s probabilities come from its scores by its own τ_h, and may be too sure.";
     const columns = [["Student", s.student]];
     if (s.teacher_probs) columns.push(["Teacher", s.teacher_probs]);
     programs.forEach((p, m) => columns.push([p.label, s.programs[m]]));
@@ -212,6 +212,15 @@ function start(root) {
         const cell = element("td", { class: "p" }, percent(p[k]));
         cell.style.setProperty("--share", 40 * p[k] + "%");
         row.append(cell);
+      }
+      body.append(row);
+    }
+    if (s.left_out) {
+      const others = s.left_out === 1 ? "1 other" : s.left_out + " others";
+      const row = element("tr", {}, element("th", { scope: "row" }, others));
+      for (const [, p] of columns) {
+        const rest = Math.max(0, 1 - p.reduce((sum, x) => sum + x, 0));
+        row.append(element("td", { class: "p" }, percent(rest)));
       }
       body.append(row);
     }

@@ -74,16 +74,23 @@ const shownDeviators = 5
 // Deviators is the figure of the programs that decide where the choice is not the nearest node (paper, figure
 // "Phase-aware vs geometry-aware").
 type Deviators struct {
-	Bars  []bar // by router weight there, the largest first
-	Rest  int   // programs that are not among them
-	Kinds []kind
+	ByLead bool  // Part is the share of the deviations that is led, else the mean routing weight there
+	Bars   []bar // by Part, the largest first
+	Rest   *rest // programs that are not among them, nil if there are none
+	Kinds  []kind
+}
+
+// rest adds up the programs without a bar.
+type rest struct {
+	Programs, Count, Solved int
+	Weight                  float64
 }
 
 // bar is one heuristic's part in the deviations from the nearest neighbour.
 type bar struct {
 	Index, Count, Solved int
 	Name, Class          string
-	Weight, Length       float64 // mean router weight; its per cent of the longest bar
+	Weight, Part, Length float64 // mean routing weight; see Deviators; per cent of the longest bar
 }
 
 // kind is the part of a category in the deviations.
@@ -91,26 +98,43 @@ type kind struct {
 	Name           sdk.Category
 	Class          string
 	Programs       int
-	Weight         float64 // mean router weight of all its programs together
+	Weight         float64 // mean routing weight of all its programs together
 	Leads          float64 // share of the deviations
+	Part           float64 // see Deviators
 	Offset, Length float64 // in the bar of all, in per cent
 }
 
-// DeviatorsOf ranks heuristics by their weight on the deviations, and adds up the categories.
-func DeviatorsOf(a evaluate.Activation) *Deviators {
+// DeviatorsOf ranks heuristics by the share of the deviations that they lead, or by their weight there, and adds up the
+// categories.
+func DeviatorsOf(a evaluate.Activation, byLead bool) *Deviators {
 	if a.Deviations == 0 {
 		return nil
 	}
-	var out Deviators
+	out := Deviators{ByLead: byLead}
+	part := func(weight, leads float64) float64 {
+		if byLead {
+			return leads
+		}
+		return weight
+	}
+	share := func(u evaluate.HeuristicUse) float64 { return float64(u.Deviations) / float64(a.Deviations) }
 	for m, u := range a.Heuristics {
 		out.Bars = append(out.Bars, bar{Index: m, Name: u.Name, Class: CategoryClass(u.Category),
-			Weight: u.DeviationWeight, Count: u.Deviations, Solved: u.DeviationsSolved})
+			Weight: u.DeviationWeight, Part: part(u.DeviationWeight, share(u)), Count: u.Deviations,
+			Solved: u.DeviationsSolved})
 	}
-	slices.SortStableFunc(out.Bars, func(a, b bar) int { return cmp.Compare(b.Weight, a.Weight) })
-	out.Bars = out.Bars[:min(shownDeviators, len(out.Bars))]
-	out.Rest = len(a.Heuristics) - len(out.Bars)
+	slices.SortStableFunc(out.Bars, func(a, b bar) int { return cmp.Compare(b.Part, a.Part) })
+	if others := out.Bars[min(shownDeviators, len(out.Bars)):]; len(others) > 0 {
+		out.Rest = &rest{Programs: len(others)}
+		for _, b := range others {
+			out.Rest.Weight += b.Weight
+			out.Rest.Count += b.Count
+			out.Rest.Solved += b.Solved
+		}
+		out.Bars = out.Bars[:shownDeviators]
+	}
 	for i := range out.Bars {
-		out.Bars[i].Length = round1(100 * out.Bars[i].Weight / max(out.Bars[0].Weight, 1e-9))
+		out.Bars[i].Length = round1(100 * out.Bars[i].Part / max(out.Bars[0].Part, 1e-9))
 	}
 	at := 0.0
 	for _, category := range sdk.Categories {
@@ -119,10 +143,11 @@ func DeviatorsOf(a evaluate.Activation) *Deviators {
 			if u.Category == category {
 				k.Programs++
 				k.Weight += u.DeviationWeight
-				k.Leads += float64(u.Deviations) / float64(a.Deviations)
+				k.Leads += share(u)
 			}
 		}
-		k.Length = round1(100 * k.Weight)
+		k.Part = part(k.Weight, k.Leads)
+		k.Length = round1(100 * k.Part)
 		at += k.Length
 		if k.Programs > 0 {
 			out.Kinds = append(out.Kinds, k)

@@ -154,6 +154,9 @@ type Event struct {
 	Note      string  `json:"note,omitempty"` // what the critique or the verdict says, in a sentence
 }
 
+// IsAddition says that Gain is a rise of coverage.
+func (e Event) IsAddition() bool { return e.Kind == Added }
+
 // TourPair sets the teacher's and the student's greedy tours, in CVRP solutions, of one instance side by side.
 type TourPair struct {
 	Problem  routing.Problem `json:"problem,omitempty"` // "" means TSP

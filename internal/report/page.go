@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,7 +104,7 @@ func HTML(w io.Writer, d Data) error {
 	}
 	colour := colourOf(d)
 	p.Rules, p.Results, p.Overlaps = rulesOf(d, colour), results(d), overlaps(d)
-	p.Heat, p.Deviators = StageMap(d, colour), DeviatorsOf(d.Activation)
+	p.Heat, p.Deviators = StageMap(d, colour), DeviatorsOf(d.Activation, d.ByLead())
 	p.Programs = p.programs(colour)
 	for _, pair := range d.Tours {
 		p.Tours = append(p.Tours, drawTours(pair, d.Bank, colour))
@@ -269,6 +270,40 @@ func (p page) HardeningCost() string {
 // teacher may still be cheaper.
 func (p page) SingleIsCheaper() bool {
 	return p.StudentRow != nil && p.SingleRow != nil && p.SingleRow.Greedy.Cost.Mean < p.StudentRow.Greedy.Cost.Mean
+}
+
+// HasFormulas reports whether a score in the table of rules is a formula.
+func (p page) HasFormulas() bool {
+	return slices.ContainsFunc(p.Rules, func(r rule) bool { return r.Formula != "" })
+}
+
+// FullestCell is the largest value of the stage map.
+func (p page) FullestCell() float64 {
+	most := 0.0
+	for _, row := range p.Heat {
+		for _, c := range row.Cells {
+			most = max(most, c.Weight)
+		}
+	}
+	return most
+}
+
+// Baselines says how much the classic constructions cost and agree, "" where none was measured.
+func (p page) Baselines() string {
+	var all []string
+	for _, r := range p.Table.Rows {
+		if r.Kind != evaluate.KindBaseline || r.Greedy == nil {
+			continue
+		}
+		gap := r.Greedy.Gap
+		one := fmt.Sprintf("%s has a gap of %s [%s, %s]", r.Name, percent(gap.Percent),
+			signed(gap.CI.Lo, 2), signed(gap.CI.Hi, 2))
+		if r.Top1 != nil {
+			one += " and agrees in " + number(100**r.Top1, 1) + "\u00a0%"
+		}
+		all = append(all, one)
+	}
+	return strings.Join(all, "; ")
 }
 
 // number prints v with the given decimals and a true minus sign; a value that is no number is a dash.

@@ -209,23 +209,52 @@ func TestPageOnRoutes(t *testing.T) {
 	}
 }
 
-// The figure of the deviations shows five programs by their weight there, not by how often they lead.
-func TestDeviationsByWeight(t *testing.T) {
-	page := render(t, sample())
-	figure := page[strings.Index(page, `<table class="bars">`):]
-	figure = figure[:strings.Index(figure, "</table>")]
-	var order []string
-	for _, m := range regexp.MustCompile(`href="#(H\d\d)"><i class="chip (\w+)`).FindAllStringSubmatch(figure, -1) {
-		order = append(order, m[1]+" "+m[2])
+// The figure of the deviations shows five programs: those of the largest weight there, or those that lead most where
+// one rule decides each step.
+func TestDeviations(t *testing.T) {
+	for _, c := range []struct {
+		d      report.Data
+		order  []string
+		others string
+	}{
+		{sample(), []string{"H03 geometry", "H04 phase", "H05 lookahead", "H06 capacity", "H07 geometry"},
+			"7 others</th><td></td><td>24.6 %</td><td>886</td><td>620</td>"},
+		{hardened(), []string{"H00 phase", "H01 lookahead", "H02 capacity", "H03 geometry", "H04 phase"},
+			"7 others</th><td></td><td>39.9 %</td><td>326</td><td>228</td>"},
+	} {
+		page := render(t, c.d)
+		figure := page[strings.Index(page, `<table class="bars">`):]
+		figure = figure[:strings.Index(figure, "</table>")]
+		var order []string
+		bars := regexp.MustCompile(`href="#(H\d\d)"><i class="chip (\w+)`)
+		for _, m := range bars.FindAllStringSubmatch(figure, -1) {
+			order = append(order, m[1]+" "+m[2])
+		}
+		if !slices.Equal(order, c.order) {
+			t.Errorf("programs %q, want %q", order, c.order)
+		}
+		contains(t, figure, c.others)
 	}
-	want := []string{"H03 geometry", "H04 phase", "H05 lookahead", "H06 capacity", "H07 geometry"}
-	if !slices.Equal(order, want) {
-		t.Errorf("programs %q, want %q", order, want)
+}
+
+// The abstract says what classic constructions cost, and how much of a long router the page shows.
+func TestAbstract(t *testing.T) {
+	const few = "The 1 that this page shows have 12.0 % of their squared weights"
+	d := sample()
+	contains(t, render(t, d), "For comparison: nearest neighbour has a gap of +17.20 % [+16.80, +17.60] and agrees "+
+		"in 71.1 %; farthest insertion has a gap of +2.40 % [+2.00, +2.80].",
+		"<small>[+2.01, +2.81], 500 instances</small>")
+	term := []readable.Term{{Says: "trust near cities", Weight: 1}}
+	d.Router = &readable.Description{Count: 5724, Products: term, Share: 0.12, Programs: term, ProgramCount: 594}
+	contains(t, render(t, d), few, "whatever they propose: the heaviest 1 of 594 terms")
+	d.Router.Share = 0.9
+	if strings.Contains(text(render(t, d)), "that this page shows have") {
+		t.Error("a router most of which is shown is called unreadable")
 	}
 }
 
 func TestSingleProgramCheaperThanMixtureIsSaid(t *testing.T) {
-	const remark = "agreement and cost part here"
+	const remark = "a program that agrees less often can still be cheaper"
 	d := sample()
 	if strings.Contains(render(t, d), remark) {
 		t.Error("remark on a student that beats every program")

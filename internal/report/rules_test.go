@@ -97,8 +97,8 @@ func TestOneRuleIsNoMixture(t *testing.T) {
 		"Whichever rule decided, the student could not agree more often.", "KL of the mixture to the teacher, nats",
 		"Top-1 where the rules are mixed")
 	for _, bad := range []string{"a mixture may still choose it", "the router mixes these",
-		"Mean router weight per tenth", "Top-1 where one rule decides each step", "It alone would choose",
-		"<dt>Mean weight</dt>"} {
+		"Mean routing weight per tenth", "Top-1 where one rule decides each step", "It alone would choose",
+		"<dt>Mean routing weight</dt>"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page of a student of one rule a step says %q", bad)
 		}
@@ -108,7 +108,7 @@ func TestOneRuleIsNoMixture(t *testing.T) {
 		t.Errorf("%d stages are led by one program alone, want all 10", n)
 	}
 	contains(t, render(t, sample()), "a mixture may still choose it", "the router mixes these",
-		"Mean router weight per tenth", "<dt>Mean weight</dt>")
+		"Mean routing weight per tenth", "<dt>Mean routing weight</dt>")
 }
 
 // Programs that do not look at the stage may lead at some stage only. Old reports do not know who leads when.
