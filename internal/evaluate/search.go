@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -30,40 +27,32 @@ const mostRuns = 128
 
 // rounds decodes every instance on its own, one core each.
 func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.Instance, d *Decoded) error {
-	var next atomic.Int64
 	var mu sync.Mutex
 	done := 0
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(insts)) {
-		g.Go(func() error {
-			dec, err := p.Decoder()
-			if err != nil {
-				return fmt.Errorf("policy %s: %w", p.Name(), err)
-			}
-			defer dec.Close()
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(insts) {
-					return ctx.Err()
-				}
-				best, cut, err := s.search(ctx, dec, &insts[i], s.plan(i, &insts[i]))
-				if err != nil {
-					return fmt.Errorf("policy %s: %w", p.Name(), err)
-				}
-				d.Tours[i], d.Costs[i] = best.actions, best.cost
-				mu.Lock()
-				done++
-				if cut {
-					d.Cut++
-				}
-				if s.Progress != nil {
-					s.Progress(done)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	return g.Wait()
+	workers := parallel.Workers(len(insts))
+	decoders := routing.DecodersOf(p, workers)
+	defer decoders.Close()
+	return parallel.Try(workers, len(insts), func(worker, i int) error {
+		dec, err := decoders.Get(worker)
+		if err != nil {
+			return err
+		}
+		best, cut, err := s.search(ctx, dec, &insts[i], s.plan(i, &insts[i]))
+		if err != nil {
+			return fmt.Errorf("policy %s: %w", p.Name(), err)
+		}
+		d.Tours[i], d.Costs[i] = best.actions, best.cost
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		if cut {
+			d.Cut++
+		}
+		if s.Progress != nil {
+			s.Progress(done)
+		}
+		return nil
+	})
 }
 
 // search runs the rounds of a plan. cut is true if the time limit ended it.

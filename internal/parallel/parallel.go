@@ -36,3 +36,27 @@ func Each(workers, n int, f func(worker, i int)) {
 		panic(p)
 	}
 }
+
+// Try is Each for pieces that may fail. After a failure no piece of a higher number begins, and all of lower numbers
+// end. So the error, which is that of the lowest piece that fails, does not depend on timing.
+func Try(workers, n int, f func(worker, i int) error) error {
+	var mu sync.Mutex
+	var first error
+	failed := n // the lowest piece that failed
+	Each(workers, n, func(worker, i int) {
+		mu.Lock()
+		skip := i > failed
+		mu.Unlock()
+		if skip {
+			return
+		}
+		if err := f(worker, i); err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			if i < failed {
+				failed, first = i, err
+			}
+		}
+	})
+	return first
+}

@@ -37,3 +37,35 @@ func TestEachPanicsInItsCaller(t *testing.T) {
 		}
 	})
 }
+
+// Of pieces that fail, the lowest gives the error, though a higher one fails first. None above it begins afterwards.
+func TestTryReturnsTheLowestError(t *testing.T) {
+	high := make(chan struct{})
+	var begun [40]atomic.Bool
+	err := parallel.Try(3, len(begun), func(_, i int) error {
+		begun[i].Store(true)
+		switch i {
+		case 3:
+			<-high
+		case 4:
+			defer close(high)
+		case 0, 1, 2:
+			return nil
+		}
+		return fmt.Errorf("piece %d", i)
+	})
+	if err == nil || err.Error() != "piece 3" {
+		t.Errorf("error %v, want that of piece 3", err)
+	}
+	for i := range 4 {
+		if !begun[i].Load() {
+			t.Errorf("piece %d was left out", i)
+		}
+	}
+	if begun[len(begun)-1].Load() {
+		t.Error("the last piece began after a failure")
+	}
+	if err := parallel.Try(2, 5, func(_, _ int) error { return nil }); err != nil {
+		t.Errorf("error %v of pieces that do not fail", err)
+	}
+}

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/rollout"
 	ops "github.com/epb-nco/epb/tensorops"
 )
@@ -142,12 +140,8 @@ func (t *trainer) gradient(batch []span) ([]*part, error) {
 		p.spans, batch = batch[:take], batch[take:]
 		used++
 	}
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, p := range t.parts[:used] {
-		g.Go(func() error { return p.learn(t.n, t.data) })
-	}
-	return t.parts[:used], g.Wait()
+	learn := func(_, i int) error { return t.parts[i].learn(t.n, t.data) }
+	return t.parts[:used], parallel.Try(parallel.Workers(used), used, learn)
 }
 
 // learn computes the gradient of the part's loss.

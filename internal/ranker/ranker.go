@@ -3,13 +3,11 @@ package ranker
 import (
 	"context"
 	"fmt"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -76,37 +74,33 @@ func parts(states int) int { return (states + fillSpan - 1) / fillSpan }
 // Calls for the states of one part do not overlap.
 func sweep(ctx context.Context, r Ranker, sh *rollout.Shard, visit func(part, s int, scores, scratch []float32)) error {
 	S := sh.States()
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range parts(S) {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
+	err := parallel.Try(parallel.Workers(parts(S)), parts(S), func(_, i int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		walk, err := sh.Walk()
+		if err != nil {
+			return err
+		}
+		scorer, traj := r.Scorer(), -1
+		var scores, scratch []float32
+		for s := i * fillSpan; s < min((i+1)*fillSpan, S); s++ {
+			if t := int(sh.Traj[s]); t != traj {
+				inst := sh.Instance(int(sh.InstanceOf[t]))
+				scorer.Open(&inst)
+				traj = t
 			}
-			walk, err := sh.Walk()
+			at, err := walk.Decision(s)
 			if err != nil {
 				return err
 			}
-			scorer, traj := r.Scorer(), -1
-			var scores, scratch []float32
-			for s := i * fillSpan; s < min((i+1)*fillSpan, S); s++ {
-				if t := int(sh.Traj[s]); t != traj {
-					inst := sh.Instance(int(sh.InstanceOf[t]))
-					scorer.Open(&inst)
-					traj = t
-				}
-				at, err := walk.Decision(s)
-				if err != nil {
-					return err
-				}
-				scores, scratch = dense.Sized(scores, len(at.Candidates)), dense.Sized(scratch, len(at.Candidates))
-				scorer.Score(at, scores)
-				visit(i, s, scores, scratch)
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+			scores, scratch = dense.Sized(scores, len(at.Candidates)), dense.Sized(scratch, len(at.Candidates))
+			scorer.Score(at, scores)
+			visit(i, s, scores, scratch)
+		}
+		return nil
+	})
+	if err != nil {
 		return fmt.Errorf("ranker: %w", err)
 	}
 	return nil

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -83,24 +81,20 @@ func NewTable(ctx context.Context, sh *rollout.Shard, class sdk.Class, bytes int
 		t.kept++
 	}
 	t.f, t.z = make([]float32, sh.Offset[t.kept]*F), make([]float32, int64(t.kept)*Z)
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for from := 0; from < t.kept; from += fillSpan {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
+	err = parallel.Try(parallel.Workers(parts(t.kept)), parts(t.kept), func(_, i int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := rollout.NewFeatureReader(set)
+		for s := i * fillSpan; s < min((i+1)*fillSpan, t.kept); s++ {
+			f, z := t.place(s)
+			if err := r.Read(sh, s, f, z); err != nil {
 				return err
 			}
-			r := rollout.NewFeatureReader(set)
-			for s := from; s < min(from+fillSpan, t.kept); s++ {
-				f, z := t.place(s)
-				if err := r.Read(sh, s, f, z); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, fmt.Errorf("ranker: %w", err)
 	}
 	if t.scale, err = t.measure(ctx, min(scaleStates, sh.States())); err != nil {

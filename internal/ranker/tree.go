@@ -5,15 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sort"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -130,24 +128,13 @@ func newRows(ctx context.Context, data *Table) (*rows, error) {
 	for s := range S {
 		x.chosen[int(data.sh.Offset[s])+agreement.Argmax(data.sh.State(s).Probs)] = true
 	}
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for j := range x.D {
-		g.Go(func() error {
-			x.edges[j] = edges(data, j, S)
-			return nil
-		})
-	}
-	_ = g.Wait() // these functions return no error
-	for from := 0; from < S; from += fillSpan {
-		g.Go(func() error {
-			for s := from; s < min(from+fillSpan, S); s++ {
-				x.cut(data, s)
-			}
-			return ctx.Err()
-		})
-	}
-	return x, g.Wait()
+	parallel.Each(parallel.Workers(x.D), x.D, func(_, j int) { x.edges[j] = edges(data, j, S) })
+	return x, parallel.Try(parallel.Workers(parts(S)), parts(S), func(_, i int) error {
+		for s := i * fillSpan; s < min((i+1)*fillSpan, S); s++ {
+			x.cut(data, s)
+		}
+		return ctx.Err()
+	})
 }
 
 // cut puts the features of the candidates of state s into their bins.
@@ -198,25 +185,20 @@ func edges(data *Table, j, S int) []float32 {
 // count fills the counts of a leaf. The counts are whole numbers, so the order of the sums does not matter.
 func (x *rows) count(l *leaf) {
 	l.count, l.chosen = make([]int32, x.D*bins), make([]int32, x.D*bins)
-	var g errgroup.Group
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers { // each counts a range of the features
+	workers := parallel.Workers(x.D)
+	parallel.Each(workers, workers, func(_, w int) { // each counts a range of the features
 		from, to := w*x.D/workers, (w+1)*x.D/workers
-		g.Go(func() error {
-			for _, i := range l.rows {
-				row, chosen := x.bin[int(i)*x.D:][from:to], x.chosen[i]
-				for j, b := range row {
-					at := (from+j)*bins + int(b)
-					l.count[at]++
-					if chosen {
-						l.chosen[at]++
-					}
+		for _, i := range l.rows {
+			row, chosen := x.bin[int(i)*x.D:][from:to], x.chosen[i]
+			for j, b := range row {
+				at := (from+j)*bins + int(b)
+				l.count[at]++
+				if chosen {
+					l.chosen[at]++
 				}
 			}
-			return nil
-		})
-	}
-	_ = g.Wait() // these functions return no error
+		}
+	})
 }
 
 // split finds the best split of a leaf: the one that lowers the squared error of its share of choices most. Of equal

@@ -3,11 +3,9 @@ package routing
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/epb-nco/epb/internal/parallel"
 )
 
 // BatchDecoder is a Decoder that is faster on several instances at once, because it stacks their work.
@@ -22,7 +20,8 @@ type BatchDecoder interface {
 
 // Each decodes every instance with p, on all cores, and hands the trajectories of instance i to visit. Visits of
 // different instances run concurrently and in no particular order. Only trajectories in flight are in memory. Each
-// calls progress, unless nil, with the number of instances done; these calls do not overlap.
+// calls progress, unless nil, with the number of instances done; these calls do not overlap. The error is that of the
+// first instances that fail, whatever the number of cores.
 func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Run,
 	visit func(i int, trs []Trajectory) error, progress func(done int)) error {
 	var mu sync.Mutex
@@ -37,30 +36,72 @@ func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Ru
 		progress(done)
 		return nil
 	}
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(insts)) {
-		g.Go(func() error {
-			d, err := p.Decoder()
-			if err != nil {
-				return fmt.Errorf("policy %s: %w", p.Name(), err)
-			}
-			defer d.Close()
-			return eachWorker(ctx, p.Name(), d, &next, insts, runs, counted)
-		})
+	if len(insts) == 0 {
+		return nil
 	}
-	return g.Wait()
+	decoders := DecodersOf(p, parallel.Workers(len(insts)))
+	defer decoders.Close()
+	first, err := decoders.Get(0)
+	if err != nil {
+		return err
+	}
+	parts := batches(first, insts)
+	return parallel.Try(min(len(decoders.open), len(parts)), len(parts), func(worker, k int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d, err := decoders.Get(worker)
+		if err != nil {
+			return err
+		}
+		from, to := parts[k][0], parts[k][1]
+		trs, err := decode(d, insts[from:to], func(i int) []Run { return runs(from + i) })
+		if err != nil {
+			return fmt.Errorf("policy %s: %w", p.Name(), err)
+		}
+		for i := range trs {
+			if err := counted(from+i, trs[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// eachWorker takes runs of consecutive instances of one size until none is left.
-func eachWorker(ctx context.Context, name string, d Decoder, next *atomic.Int64, insts []Instance,
-	runs func(i int) []Run, visit func(i int, trs []Trajectory) error) error {
-	batch, _ := d.(BatchDecoder)
-	for ctx.Err() == nil {
-		from := int(next.Load())
-		if from >= len(insts) {
-			return nil
+// Decoders holds a policy's decoders, one for each of several goroutines.
+type Decoders struct {
+	policy Policy
+	open   []Decoder // nil where none was asked for
+}
+
+// DecodersOf returns the decoders of a policy for n goroutines. Close them.
+func DecodersOf(p Policy, n int) *Decoders { return &Decoders{p, make([]Decoder, n)} }
+
+// Get returns the decoder of a goroutine, and opens it if need be.
+func (d *Decoders) Get(worker int) (Decoder, error) {
+	if d.open[worker] == nil {
+		opened, err := d.policy.Decoder()
+		if err != nil {
+			return nil, fmt.Errorf("policy %s: %w", d.policy.Name(), err)
 		}
+		d.open[worker] = opened
+	}
+	return d.open[worker], nil
+}
+
+// Close closes the decoders that were opened.
+func (d *Decoders) Close() {
+	for _, opened := range d.open {
+		if opened != nil {
+			opened.Close()
+		}
+	}
+}
+
+// batches cuts instances into runs of consecutive ones of one size that are worth passing together: [from, to).
+func batches(d Decoder, insts []Instance) (parts [][2]int) {
+	batch, _ := d.(BatchDecoder)
+	for from := 0; from < len(insts); {
 		size := 1
 		if batch != nil {
 			size = max(1, batch.BatchSize(insts[from].N()))
@@ -69,30 +110,23 @@ func eachWorker(ctx context.Context, name string, d Decoder, next *atomic.Int64,
 		for to < len(insts) && to-from < size && insts[to].N() == insts[from].N() {
 			to++
 		}
-		if !next.CompareAndSwap(int64(from), int64(to)) {
-			continue
-		}
-		trs := make([][]Trajectory, 1)
-		var err error
-		if to-from == 1 {
-			trs[0], err = d.Decode(&insts[from], runs(from))
-		} else {
-			rs := make([][]Run, to-from)
-			for i := range rs {
-				rs[i] = runs(from + i)
-			}
-			trs, err = batch.DecodeBatch(insts[from:to], rs)
-		}
-		if err != nil {
-			return fmt.Errorf("policy %s: %w", name, err)
-		}
-		for i := range trs {
-			if err := visit(from+i, trs[i]); err != nil {
-				return err
-			}
-		}
+		parts = append(parts, [2]int{from, to})
+		from = to
 	}
-	return ctx.Err()
+	return parts
+}
+
+// decode decodes a batch.
+func decode(d Decoder, insts []Instance, runs func(i int) []Run) ([][]Trajectory, error) {
+	if len(insts) == 1 {
+		trs, err := d.Decode(&insts[0], runs(0))
+		return [][]Trajectory{trs}, err
+	}
+	all := make([][]Run, len(insts))
+	for i := range all {
+		all[i] = runs(i)
+	}
+	return d.(BatchDecoder).DecodeBatch(insts, all)
 }
 
 // Solve decodes every instance with p, on all cores, and returns the trajectories of runs(i) on instance i at

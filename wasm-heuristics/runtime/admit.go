@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -74,20 +74,19 @@ func AdmitAll(
 	ctx context.Context, t *compile.Toolchain, programs []compile.Program, progress func(name string),
 ) ([]*Module, error) {
 	modules, errs := make([]*Module, len(programs)), make([]error, len(programs))
-	var g errgroup.Group
-	g.SetLimit(admittedAtOnce)
-	for m, p := range programs {
+	var mu sync.Mutex
+	parallel.Each(admittedAtOnce, len(programs), func(_, m int) {
+		p := programs[m]
 		if progress != nil {
+			mu.Lock()
 			progress(p.Name)
+			mu.Unlock()
 		}
-		g.Go(func() (err error) {
-			if modules[m], err = Admit(ctx, t, p.Name, p.Source); err != nil {
-				errs[m] = fmt.Errorf("heuristic %s: %w%s", p.Name, err, quote(p.Source, err))
-			}
-			return nil
-		})
-	}
-	_ = g.Wait() // errs has the errors
+		var err error
+		if modules[m], err = Admit(ctx, t, p.Name, p.Source); err != nil {
+			errs[m] = fmt.Errorf("heuristic %s: %w%s", p.Name, err, quote(p.Source, err))
+		}
+	})
 	err := errors.Join(errs...)
 	if ctx.Err() != nil {
 		err = ctx.Err() // one error, not one for each program
