@@ -34,7 +34,11 @@ func watchCommand() *cobra.Command {
 func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 	ended := make(chan error, 1)
 	var result workflows.Result
-	go func() { ended <- r.Client.GetWorkflow(ctx, id, "").Get(ctx, &result) }()
+	go func() {
+		var err error
+		result, err = r.Wait(ctx, id)
+		ended <- err
+	}()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	screen := terminal.NewScreen(w)
@@ -52,7 +56,7 @@ func watch(ctx context.Context, w io.Writer, r *runs.Reader, id string) error {
 			}
 			screen.Clear()
 			if err != nil {
-				return r.WhyEnded(ctx, id, err)
+				return err
 			}
 			took := r.Took(ctx, id, s.Started)
 			if took != "" {

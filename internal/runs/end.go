@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
 
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/workflows"
@@ -79,12 +81,34 @@ func (r *Reader) End(ctx context.Context, id, execution string) (End, error) {
 	return End{State: words(e.EventType.String())}, nil
 }
 
-// WhyEnded says how a run without a result ended. err is the error to return if Temporal does not know.
-func (r *Reader) WhyEnded(ctx context.Context, id string, err error) error {
-	if e, endErr := r.End(ctx, id, ""); endErr == nil {
-		return errors.New(e.Say(id))
+// Wait returns when a run has ended, with its result, or says how it ended without one. It goes on waiting while
+// Temporal is away.
+func (r *Reader) Wait(ctx context.Context, id string) (result workflows.Result, err error) {
+	for {
+		err = r.Client.GetWorkflow(ctx, id, "").Get(ctx, &result)
+		if !isAway(err) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return result, ctx.Err()
+		case <-time.After(time.Second):
+		}
 	}
-	return orNoRun(id, fmt.Errorf("%s failed: %w", id, err))
+	if err == nil || ctx.Err() != nil {
+		return result, err
+	}
+	if e, endErr := r.End(ctx, id, ""); endErr == nil {
+		return result, errors.New(e.Say(id))
+	}
+	return result, orNoRun(id, fmt.Errorf("%s failed: %w", id, err))
+}
+
+// isAway reports whether a call failed because Temporal does not answer.
+func isAway(err error) bool {
+	var unavailable *serviceerror.Unavailable
+	var late *serviceerror.DeadlineExceeded
+	return errors.As(err, &unavailable) || errors.As(err, &late)
 }
 
 // WhyNoResult says why a run that the store holds no result of has none: it is unknown, goes on, or ended without. err
