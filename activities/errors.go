@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 
 	"github.com/epb-nco/epb/internal/artifact"
@@ -23,14 +24,28 @@ func badInput(err error) error {
 }
 
 // deterministicAttempts is how often an activity may fail for its input alone before that is final. The first failures
-// may have other causes: memory was short, or another worker can read what this one cannot.
+// may have other causes: memory was short, or another worker can read what this one cannot. Attempts that ended
+// otherwise, as when a worker was killed, do not count.
 const deterministicAttempts = 3
+
+// countFailure returns how many attempts have failed for the input alone, this one included, and tells the next
+// attempt. last is what the heartbeats of this attempt told last, nil if there was none.
+func countFailure(ctx context.Context, last *workflows.Progress) int {
+	now := told(ctx)
+	if last != nil {
+		now = *last
+	}
+	now.Failures++
+	activity.RecordHeartbeat(ctx, now)
+	return now.Failures
+}
 
 // classified returns the error of an attempt with the type by which Temporal and the workflow tell what to do. Two
 // kinds are final, since every retry would end in them too: the crash of a program on a state that the bank had not
 // met before, at once, with the program's name and the crash as details; and after a few attempts what else the input
-// alone causes. What an activity marked as final stays final with more words around it.
-func classified(err error, attempt int32) error {
+// alone causes, of which there were so many failures with this one. What an activity marked as final stays final with
+// more words around it.
+func classified(err error, failures int) error {
 	var crash *runtime.Crash
 	var app *temporal.ApplicationError
 	switch {
@@ -40,10 +55,10 @@ func classified(err error, attempt int32) error {
 	case errors.As(err, &crash):
 		text := fmt.Sprintf("%v; mend the program or take it out of the bank, and start again from that bank", err)
 		return temporal.NewNonRetryableApplicationError(text, workflows.ErrCrash, nil, crash.Heuristic, crash.Error())
-	case isDeterministic(err) && attempt < deterministicAttempts:
+	case isDeterministic(err) && failures < deterministicAttempts:
 		return temporal.NewApplicationError(oneLine(err.Error()), workflows.ErrDeterministic)
 	case isDeterministic(err):
-		text := fmt.Sprintf("%s; attempt %d ended so, too", oneLine(err.Error()), attempt)
+		text := fmt.Sprintf("%s; %d attempts ended so", oneLine(err.Error()), failures)
 		return temporal.NewNonRetryableApplicationError(text, workflows.ErrDeterministic, nil)
 	}
 	return shortened(err)

@@ -46,6 +46,20 @@ func attempts(t *testing.T, do func() error) (int, error) {
 	return n, env.GetWorkflowError()
 }
 
+// Attempts that ended otherwise do not count: a worker that was restarted says nothing about the input.
+func TestOtherAttemptsDoNotCount(t *testing.T) {
+	calls := 0
+	n, err := attempts(t, func() error {
+		if calls++; calls <= 5 {
+			return errors.New("the store does not answer")
+		}
+		return fmt.Errorf("epoch 3: %w", student.ErrNotFinite)
+	})
+	if n != 8 || !workflows.IsType(err, workflows.ErrDeterministic) || !strings.Contains(err.Error(), "3 attempts") {
+		t.Errorf("after %d attempts: %v, want 8", n, err)
+	}
+}
+
 // A failure that the input alone causes is final after a few attempts. One that may pass is not.
 func TestDeterministicFailuresAreFinal(t *testing.T) {
 	away := fmt.Errorf("get scores/x: the store does not answer")

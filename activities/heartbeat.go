@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -62,7 +63,19 @@ func (h *heartbeat) send() {
 	h.mu.Lock()
 	now := h.now
 	h.mu.Unlock()
+	if last, ok := h.ctx.Value(lastKey{}).(*atomic.Pointer[workflows.Progress]); ok {
+		last.Store(&now)
+	}
 	activity.RecordHeartbeat(h.ctx, now)
+}
+
+// lastKey is the key of what the heartbeats of an attempt told last.
+type lastKey struct{}
+
+// withLast returns a context whose heartbeats store what they tell in last.
+func withLast(ctx context.Context) (_ context.Context, last *atomic.Pointer[workflows.Progress]) {
+	last = &atomic.Pointer[workflows.Progress]{}
+	return context.WithValue(ctx, lastKey{}, last), last
 }
 
 // step names the current step.

@@ -3,8 +3,6 @@ package activities
 import (
 	"context"
 
-	"go.temporal.io/sdk/activity"
-
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -53,12 +51,18 @@ func guarded[In, Out any](
 	name string, do func(context.Context, In) (Out, error),
 ) func(context.Context, In) (Out, error) {
 	return func(ctx context.Context, in In) (out Out, err error) {
+		doing, last := withLast(ctx)
 		defer func() {
 			if panicked := recovered(name, recover()); panicked != nil {
 				err = panicked
 			}
-			err = classified(llmFailure(ctx, err), activity.GetInfo(ctx).Attempt)
+			err = llmFailure(ctx, err)
+			failures := 0
+			if isDeterministic(err) {
+				failures = countFailure(ctx, last.Load())
+			}
+			err = classified(err, failures)
 		}()
-		return do(ctx, in)
+		return do(doing, in)
 	}
 }

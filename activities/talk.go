@@ -71,7 +71,8 @@ func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 	if !errors.Is(e, llm.ErrUnavailable) || u.Broken == maxBroken || next.After(u.Since.Add(e.Deadline)) {
 		return temporal.NewNonRetryableApplicationError(oneLine(e.Error()), workflows.ErrLLMUnavailable, nil, e.Spent)
 	}
-	now := workflows.Progress{What: "waiting for the LLM", Unanswered: u, Spend: before.Spend}
+	now := before
+	now.What, now.Done, now.Total, now.Unanswered = "waiting for the LLM", 0, 0, u
 	if e.Spent.Calls >= now.Spend.Calls {
 		now.Spend = e.Spent
 	}

@@ -150,7 +150,7 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	d.st.Teacher, d.st.TeacherName, d.st.Model = p.Teacher, p.TeacherName, p.Model
 	d.st.SearchAttributes, d.st.Kernels = p.SearchAttributes, p.Kernels
 	ctx = withKernels(ctx, p.Kernels)
-	d.show(ctx, StageRollouts)
+	d.hold(ctx, StageRollouts)
 	if err := d.rollouts(ctx, p); err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 			return Result{}, err
 		}
 	}
-	d.show(ctx, StageEvaluating)
+	d.hold(ctx, StageEvaluating)
 	var evaluated store.Ref
 	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
 		summary := d.caption(fmt.Sprintf("solve %d test instances with every policy", d.cfg.Data.Test))
@@ -253,7 +253,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	d.show(ctx, StageReporting)
+	d.hold(ctx, StageReporting)
 	info := workflow.GetInfo(ctx)
 	result, err := Report.Run(ctx, d.caption("write the report"), ReportInput{
 		RunID: info.WorkflowExecution.ID, Started: d.st.Started, Finished: workflow.Now(ctx),

@@ -93,6 +93,7 @@ const (
 	versionDescribed = 5 // has programs described anew that have lost a term
 	versionStopped   = 6 // begins no step after a pause that ended with a stop
 	versionQuiet     = 7 // has no program described after such a pause
+	versionHeld      = 8 // waits in a pause before rollouts, evaluation and report, too
 )
 
 // listen registers the status query and applies signals as they come.
@@ -102,7 +103,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionQuiet)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionHeld)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err
@@ -158,4 +159,14 @@ func (d *distillation) begin(ctx workflow.Context, next Stage) (due bool) {
 	d.pause(ctx)
 	d.show(ctx, next)
 	return !d.st.Stop || d.version < versionStopped
+}
+
+// hold is begin for a stage that is due also after a stop. What a round before it waited for is over.
+func (d *distillation) hold(ctx workflow.Context, next Stage) {
+	if d.version < versionHeld {
+		d.show(ctx, next)
+		return
+	}
+	d.note = ""
+	d.begin(ctx, next)
 }

@@ -1,12 +1,16 @@
 package workflows_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -46,7 +50,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
-				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(7)).
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(8)).
 					Return(workflow.DefaultVersion)
 			}
 			env.RegisterDelayedCallback(func() {
@@ -81,6 +85,55 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A pause that comes during a step holds the step that follows: rollouts, evaluation and report, too.
+func TestPauseHoldsTheNextStep(t *testing.T) {
+	for during, next := range map[string]string{
+		workflows.Prepare.Name(): workflows.RolloutShard.Name(), workflows.Train.Name(): workflows.Evaluate.Name(),
+		workflows.Evaluate.Name(): workflows.Report.Name(),
+	} {
+		t.Run(next, func(t *testing.T) {
+			w := &fakes{loss: 1}
+			env := w.environment(t)
+			resumed, asked := false, false
+			started := func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+				var training workflows.TrainInput
+				switch info.ActivityType.Name {
+				case during:
+					if during == workflows.Train.Name() && (args.Get(&training) != nil || !training.Anneal) || asked {
+						return
+					}
+					asked = true
+					env.SignalWorkflow(workflows.SignalPause, nil)
+					env.RegisterDelayedCallback(func() {
+						if s := status(t, env); s.Stage != workflows.StagePaused {
+							t.Errorf("an hour after the pause it is at %s", s.Stage)
+						}
+						resumed = true
+						env.SignalWorkflow(workflows.SignalResume, nil)
+					}, time.Hour)
+				case next:
+					if asked && !resumed {
+						t.Errorf("%s began in the pause", next)
+					}
+				}
+			}
+			env.SetOnActivityStartedListener(started)
+			env.ExecuteWorkflow(workflows.Distill, lastPass(), nil)
+			result(t, env)
+			if !asked || !resumed {
+				t.Errorf("paused %v, resumed %v", asked, resumed)
+			}
+		})
+	}
+}
+
+// lastPass is a plan of one pass, so that one execution comes to the end.
+func lastPass() config.Distill {
+	c := plan()
+	c.Limits.Passes = 1
+	return c
 }
 
 // A worker whose interceptors do not keep the order of signals cannot begin a run.

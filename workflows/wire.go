@@ -87,6 +87,8 @@ type Progress struct {
 	Weights *WeightsCheckpoint `json:"weights,omitempty"` // likewise of a training of weights
 
 	Unanswered *Unanswered `json:"unanswered,omitempty"` // in an earlier attempt of an activity that asks the LLM
+	// Failures is how many attempts so far failed for the activity's input alone.
+	Failures int `json:"failures,omitempty"`
 
 	// What the activity has spent on the LLM so far, in all its attempts. Its result counts the same answers.
 	Spend Spend `json:"spend,omitzero"`

@@ -76,7 +76,10 @@ func (t *Talk) repair(
 	if !IsRejection(problem) {
 		return w, problem
 	}
-	w.Problem = problem.Error()
+	w.Problem, w.Heuristic = problem.Error(), store.Ref{}
+	if d.source == "" { // no reply had a program
+		return w, nil
+	}
 	var err error
 	w.Heuristic, err = t.Artifacts.PutJSON(ctx, bank.Heuristic{Name: d.Name, Source: d.source})
 	return w, err
