@@ -79,7 +79,7 @@ func TestNoAnswerIsAskedAgainLater(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &server{Steps: []handler{tt.step}}
-			fx.asks(s)
+			fx.asksFor(s, 10*time.Minute)
 			app, last := fx.failed(fx.in, nil)
 			if app.Type() != workflows.ErrLLMNoAnswer || app.NonRetryable() || app.NextRetryDelay() != tt.next {
 				t.Errorf("%s, retried after %v, final %v", app.Type(), app.NextRetryDelay(), app.NonRetryable())
@@ -101,7 +101,7 @@ func TestNoAnswerIsAskedAgainLater(t *testing.T) {
 func TestGivenUpAfterTheDeadline(t *testing.T) {
 	fx := newFixture(t)
 	busy := refuses(http.StatusServiceUnavailable, `{"error":{"message":"busy"}}`)
-	fx.asks(&server{Steps: []handler{says("prose"), busy}})
+	fx.asksFor(&server{Steps: []handler{says("prose"), busy}}, 10*time.Minute)
 	app, last := fx.failed(fx.in, nil) // after one reply that had no program in it
 	if app.NonRetryable() || last.Unanswered == nil {
 		t.Fatalf("%v, heartbeat %+v; want to ask again", app, last)

@@ -58,8 +58,9 @@ func rescale(
 	return "", nil
 }
 
-// fitToFaults fits a candidate's τ_h, and its weights where the config says so, to the faults that refine it: elsewhere
-// it need not know what to do. A candidate that crashes there has a problem from then on.
+// fitToFaults fits a candidate's τ_h to the faults that refine it in the first shard that has some, and its weights,
+// where the config says so, to those of all shards: elsewhere it need not know what to do. A candidate that crashes
+// there has a problem from then on.
 func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f faultSet) error {
 	i := slices.IndexFunc(f.Refine, func(states []int32) bool { return len(states) > 0 })
 	if i < 0 || c.Problem != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"runtime"
 	"testing"
 	"time"
@@ -34,8 +35,10 @@ func TestRunStaysWithItsKernels(t *testing.T) {
 	s := newDeployment(t, g, "kernels")
 	s.startWorkerWith("Nehalem")
 	run := s.execute(t.Context(), s.name, cfg)
-	s.awaitWork(t.Context(), workflows.StageTraining)
-	for !s.works(t.Context(), workflows.Train.Name()) { // a worker that has not begun it would leave no second attempt
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	s.awaitWork(ctx, workflows.StageTraining)
+	for !s.works(ctx, workflows.Train.Name()) { // a worker that has not begun it would leave no second attempt
 		time.Sleep(20 * time.Millisecond)
 	}
 	s.killWorker()

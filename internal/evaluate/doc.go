@@ -6,7 +6,6 @@
 // bootstrap confidence interval, and reads the router's weights: which program drove which step, at which stage of the
 // tour, and where the tour leaves the nearest neighbour.
 //
-// The gap in per cent is the paper's, a ratio of means: 100 (mean cost / mean reference cost - 1). The mean
-// of the per-instance ratios is kept beside it. Forced steps (one feasible action) are executed but enter no
-// accuracy, loss, coverage or weight. Costs are lengths in the unit square.
+// The gap in per cent is the paper's, a ratio of means: 100 (mean cost / mean reference cost - 1). Forced steps (one
+// feasible action) are executed but enter no accuracy, loss, coverage or weight. Costs are lengths in the unit square.
 package evaluate

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/epb-nco/epb/internal/llm"
 )
@@ -23,6 +22,7 @@ const listed = `{"object":"list","data":[{"id":"` + llm.StandIn + `","object":"m
 type endpoint struct {
 	*llm.Cached
 	calls, probes atomic.Int32
+	url           string
 	close         func()
 }
 
@@ -39,8 +39,8 @@ func newEndpoint(t *testing.T, cache llm.Cache, complete, models http.HandlerFun
 		complete(w, r)
 	}))
 	t.Cleanup(srv.Close)
-	e.close = srv.Close
-	client, err := llm.New(llm.Config{BaseURL: srv.URL + "/v1"})
+	e.url, e.close = srv.URL+"/v1", srv.Close
+	client, err := llm.New(llm.Config{BaseURL: e.url})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,20 +129,18 @@ func TestRealServerIsWaitedFor(t *testing.T) {
 // The same question to the stand-in and to a language model at the same time is two.
 func TestStandInsAnswerIsNotShared(t *testing.T) {
 	cache := &memory{m: map[string][]byte{}}
-	begun := make(chan struct{}, 2)
+	var begun sync.WaitGroup // both are asked before either answers
+	begun.Add(2)
 	meet := func(answer http.HandlerFunc) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
-			begun <- struct{}{}
-			for deadline := time.Now().Add(500 * time.Millisecond); len(begun) < 2 && time.Now().Before(deadline); {
-				time.Sleep(time.Millisecond)
-			}
+			begun.Done()
+			begun.Wait()
 			answer(w, r)
 		}
 	}
 	e := newEndpoint(t, cache, meet(reply(200, byRule)), reply(200, listed))
-	model := httptest.NewServer(meet(reply(200, good)))
-	defer model.Close()
-	t.Setenv("MODEL_URL", model.URL+"/v1")
+	model := newEndpoint(t, cache, meet(reply(200, good)), reply(200, `{"data":[{"id":"m"}]}`))
+	t.Setenv("MODEL_URL", model.url)
 	var wg sync.WaitGroup
 	for at, want := range map[llm.Endpoint]string{{}: "by rule", {URL: "MODEL_URL"}: "hi"} {
 		wg.Go(func() {

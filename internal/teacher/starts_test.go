@@ -1,6 +1,7 @@
 package teacher
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ func TestStarts(t *testing.T) {
 					run.Record,
 				)
 			}
-			if cost, err := tsp.Cost(&inst, tr.Actions); err != nil || cost != tr.Cost && cost-tr.Cost > 1e-9 {
+			if cost, err := tsp.Cost(&inst, tr.Actions); err != nil || math.Abs(cost-tr.Cost) > 1e-9 {
 				t.Errorf("%s run %d: cost %v, recomputed %v (%v)", teacher.info.Arch, r, tr.Cost, cost, err)
 			}
 			if !run.Record {

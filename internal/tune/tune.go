@@ -91,6 +91,14 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 	units := make([][]float64, len(programs))
 	for m, p := range programs {
 		units[m] = make([]float64, len(p.Weights))
+		if len(p.Weights) == 0 {
+			continue
+		}
+		size, err := magnitude(m, sets)
+		if err != nil {
+			return nil, err
+		}
+		steps := p.Steps()
 		for j := range p.Weights {
 			sum, count := 0.0, 0
 			for _, s := range sets {
@@ -102,8 +110,9 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 				sum, count = sum+square, count+n
 			}
 			spread := math.Sqrt(sum / math.Max(float64(count), 1))
-			if spread < leastDerivative*math.Max(tauH[m], 1) {
-				continue // the weight changes nothing: its unit is 0, and it stays
+			noise := scoreNoise * size / math.Abs(float64(steps[j]))
+			if spread < math.Max(noise, leastDerivative*math.Max(tauH[m], 1)) {
+				continue // the weight changes nothing within a state: its unit is 0, and it stays
 			}
 			units[m][j] = tauH[m] / spread
 			for _, s := range sets {
@@ -122,6 +131,26 @@ func scale(programs []Program, tauH []float64, sets []student.Dataset) ([][]floa
 
 // leastDerivative is the smallest derivative that counts.
 const leastDerivative = 1e-9
+
+// scoreNoise is by how much two scores that should be the same may differ, as a share of their size: 16 roundings to
+// float32. The derivative is a difference of scores, so that it is noise below this size by the step.
+const scoreNoise = 16.0 / (1 << 24)
+
+// magnitude returns the root mean square of program m's scores.
+func magnitude(m int, sets []student.Dataset) (float64, error) {
+	sum, count := 0.0, 0
+	for _, s := range sets {
+		c, err := dense.Values[float32](fmt.Sprintf("scores of program %d", m), s.Scores[m], len(s.Shard.Candidates))
+		if err != nil {
+			return 0, err
+		}
+		for _, v := range c {
+			sum += float64(v) * float64(v)
+		}
+		count += len(c)
+	}
+	return math.Sqrt(sum / math.Max(float64(count), 1)), nil
+}
 
 // row returns the derivative of program m's scores by its weight j.
 func row(s student.Dataset, m, j, weights int) ([]float32, error) {
