@@ -18,6 +18,8 @@ type AddInput struct {
 	Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
 	Moment
 	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
+	// Once says that the call is not made again: where the LLM is away after the proposal, candidates stay as they are.
+	Once bool `json:"once,omitempty"`
 }
 
 // AddOutput is the result of a call of Alg. 2.
@@ -76,6 +78,11 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		var events []Event
 		drafts, events, spend, err = r.round(ctx, in.Budget.Minus(out.Spend), drafts, round)
 		out.Revision.Events, out.Spend = append(out.Revision.Events, events...), out.Spend.Plus(spend)
+		if in.Once && llmUnavailable(err) { // what was proposed is paid for
+			out.Revision.Events = append(out.Revision.Events, in.Event(EventWaiting, "",
+				"for LLM: candidates stay as they are: "+reason(err)))
+			break
+		}
 		if err != nil {
 			return waitingOrFailed(out, "refine candidates", err)
 		}
@@ -128,7 +135,8 @@ type refinement struct {
 }
 
 // round replaces each draft by an edit of it if the edit agrees better with the teacher on the held-out faults (Alg. 2,
-// lines 3-13). It leaves out drafts that crash, with an event each. Where the budget ends, a draft stays as it is.
+// lines 3-13). It leaves out drafts that crash, with an event each. Where the budget ends, a draft stays as it is, and
+// in a call that is made once also where the LLM is away, which is then the error.
 func (r *refinement) round(
 	ctx workflow.Context, budget *ledger.Budget, drafts []draft, round int,
 ) (kept []draft, events []Event, spend Spend, err error) {
@@ -146,7 +154,8 @@ func (r *refinement) round(
 			}
 			return spent, err
 		})
-	if err != nil {
+	away := err
+	if err != nil && !(r.in.Once && llmUnavailable(err)) {
 		return nil, nil, spend, err
 	}
 	for i, d := range drafts {
@@ -173,7 +182,7 @@ func (r *refinement) round(
 		}
 		kept = append(kept, d)
 	}
-	return kept, events, spend, nil
+	return kept, events, spend, away
 }
 
 // refusal says why an edit does not take the place of its candidate.

@@ -256,7 +256,7 @@ func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 		options := d.roundOptions(ctx, fmt.Sprintf("%s-%d-%d", name, d.st.Pass, try), "new programs by Add")
 		out, err := addChild.run(ctx, options, AddInput{
 			Config: d.cfg, ModelAndData: d.st.ModelAndData,
-			Budget: d.budget(), Moment: d.st.Moment, Kernels: d.st.Kernels,
+			Budget: d.budget(), Moment: d.st.Moment, Kernels: d.st.Kernels, Once: !wait,
 		})
 		if err != nil {
 			return "", err

@@ -348,6 +348,41 @@ func TestAddAsksNoMoreOfAnAbsentLLM(t *testing.T) {
 	}
 }
 
+// A call of Add that is not made again keeps what it has paid for: candidates stay as they are where the LLM is away,
+// and those that were edited before are kept edited.
+func TestAddKeepsWhatIsPaid(t *testing.T) {
+	w := &fakes{failures: 1}
+	env := w.environment(t)
+	override(env, workflows.Propose, func(workflows.ProposeInput) (workflows.Proposal, error) {
+		return workflows.Proposal{Candidates: []workflows.Candidate{{Heuristic: ref("a")}, {Heuristic: ref("b")}}}, nil
+	})
+	override(env, workflows.Backward, func(in workflows.BackwardInput) (workflows.Gradient, error) {
+		if in.Heuristic == ref("b") {
+			return workflows.Gradient{}, final(workflows.ErrLLMUnavailable, "503", ledger.Spend{})
+		}
+		return workflows.Gradient{Object: ref("gradient"), Valid: true}, nil
+	})
+	override(env, workflows.Assign, func(workflows.AssignInput) (workflows.Assignment, error) {
+		return workflows.Assignment{Counts: []int{1, 1}}, nil
+	})
+	override(env, workflows.Agree, func(workflows.AgreeInput) (workflows.Agreement, error) {
+		return workflows.Agreement{Top1: []float64{0.4, 0.6}}, nil
+	})
+	var admitted []store.Ref
+	override(env, workflows.Admit, func(in workflows.AdmitInput) (workflows.Revision, error) {
+		admitted = in.Candidates
+		return workflows.Revision{Model: in.Model}, nil
+	})
+	env.ExecuteWorkflow(workflows.Add, workflows.AddInput{Config: plan(), ModelAndData: bankOf(3), Once: true})
+	out := outcome[workflows.AddOutput](t, env)
+	if out.Waiting != "" || !slices.Equal(admitted, []store.Ref{ref("edit"), ref("b")}) {
+		t.Errorf("waiting %q, admitted of %v; want the edit of a, and b as it was", out.Waiting, admitted)
+	}
+	if events := out.Revision.Events; len(events) != 1 || events[0].Kind != workflows.EventWaiting {
+		t.Errorf("events %v, want one of kind %s", events, workflows.EventWaiting)
+	}
+}
+
 // A candidate that faults on a state is left out with an event. The others go on. If none is left, nobody is admitted.
 func TestAddLeavesOutWhatFaults(t *testing.T) {
 	for _, all := range []bool{false, true} {
