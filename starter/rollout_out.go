@@ -72,8 +72,11 @@ func checkFree(path string, force bool) error {
 
 // checkNew refuses a folder that exists, named by a flag.
 func checkNew(flag, dir string) error {
-	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+	switch _, err := os.Lstat(dir); {
+	case err == nil:
 		return fmt.Errorf("%s %s exists: name a new folder", flag, dir)
+	case !errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	return nil
 }

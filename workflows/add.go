@@ -18,7 +18,7 @@ type AddInput struct {
 	Budget *ledger.Budget `json:"budget,omitempty"` // what the call may spend
 	Moment
 	Kernels string `json:"kernels,omitempty"` // of the run, see QueueFor
-	// Once says that the call is not made again: where the LLM is away after the proposal, candidates stay as they are.
+	// Once says that the call is not repeated: if the LLM goes away after the proposal, candidates stay as they are.
 	Once bool `json:"once,omitempty"`
 }
 
@@ -78,13 +78,13 @@ func Add(ctx workflow.Context, in AddInput) (AddOutput, error) {
 		var events []Event
 		drafts, events, spend, err = r.round(ctx, in.Budget.Minus(out.Spend), drafts, round)
 		out.Revision.Events, out.Spend = append(out.Revision.Events, events...), out.Spend.Plus(spend)
-		if in.Once && llmUnavailable(err) { // what was proposed is paid for
-			out.Revision.Events = append(out.Revision.Events, in.Event(EventWaiting, "",
-				"for LLM: candidates stay as they are: "+reason(err)))
-			break
-		}
 		if err != nil {
 			return waitingOrFailed(out, "refine candidates", err)
+		}
+		if r.away != nil { // what was proposed is paid for
+			out.Revision.Events = append(out.Revision.Events, in.Event(EventWaiting, "",
+				"for LLM: candidates stay as they are: "+reason(r.away)))
+			break
 		}
 	}
 	if len(drafts) == 0 {
@@ -132,11 +132,12 @@ func heuristics(drafts []draft) []store.Ref {
 type refinement struct {
 	in     AddInput
 	faults store.Ref // FaultStates.Object
+	away   error     // why the LLM did not answer, in a call that is made once
 }
 
 // round replaces each draft by an edit of it if the edit agrees better with the teacher on the held-out faults (Alg. 2,
 // lines 3-13). It leaves out drafts that crash, with an event each. Where the budget ends, a draft stays as it is, and
-// in a call that is made once also where the LLM is away, which is then the error.
+// in a call that is made once also where the LLM is away.
 func (r *refinement) round(
 	ctx workflow.Context, budget *ledger.Budget, drafts []draft, round int,
 ) (kept []draft, events []Event, spend Spend, err error) {
@@ -154,8 +155,7 @@ func (r *refinement) round(
 			}
 			return spent, err
 		})
-	away := err
-	if err != nil && !(r.in.Once && llmUnavailable(err)) {
+	if err != nil {
 		return nil, nil, spend, err
 	}
 	for i, d := range drafts {
@@ -182,7 +182,7 @@ func (r *refinement) round(
 		}
 		kept = append(kept, d)
 	}
-	return kept, events, spend, away
+	return kept, events, spend, nil
 }
 
 // refusal says why an edit does not take the place of its candidate.
@@ -193,10 +193,13 @@ func (a Agreement) refusal() string {
 }
 
 // edit asks for the gradients of the failures assigned to one draft, and for an edit that follows them. The edit is
-// empty if there is no gradient or the budget ends before it.
+// empty if there is no gradient, or if the budget ends or the LLM goes away before it.
 func (r *refinement) edit(
 	ctx workflow.Context, budget *ledger.Budget, d draft, assigned Assignment, owner, round int,
 ) (edit Candidate, spend Spend, err error) {
+	if r.away != nil {
+		return edit, spend, nil
+	}
 	llm := r.in.Config.LLM
 	backward := make([]BackwardInput, assigned.Counts[owner])
 	for i := range backward {
@@ -214,8 +217,11 @@ func (r *refinement) edit(
 		})
 		spend = spend.Plus(spentOn(edit, err))
 	}
-	if overBudget(err) {
+	switch {
+	case overBudget(err):
 		err = nil
+	case r.in.Once && llmUnavailable(err):
+		r.away, err = err, nil
 	}
 	return edit, spend, err
 }

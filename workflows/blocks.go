@@ -202,7 +202,7 @@ func (d *distillation) textGrad(ctx workflow.Context, segment, try int) (waiting
 }
 
 // blockII revises the capacity: Add, then Drop (Alg. 1, outer block). A run told to stop leaves the bank as it is. Add
-// waits for the LLM if SGD is at a plateau or if this is its last turn; otherwise it has another turn in the next pass.
+// waits for the LLM if SGD is at a plateau or if this is its last turn; otherwise the next pass has another turn of it.
 // Drop leaves the programs alone that this Add admitted: the router has not been trained with them.
 func (d *distillation) blockII(ctx workflow.Context, plateau bool) error {
 	before := len(d.st.Events)

@@ -135,7 +135,7 @@ const (
 	EventDrop     EventKind = "drop"     // a heuristic was taken out
 	EventWeights  EventKind = "weights"  // weights were trained, or a term folded away
 	EventLimit    EventKind = "limit"    // nothing was tried: the budget is used up or the bank is full
-	EventWaiting  EventKind = "waiting"  // nothing was tried: the LLM is unavailable
+	EventWaiting  EventKind = "waiting"  // the LLM is unavailable: nothing is tried, or Add goes on without
 	EventBuild    EventKind = "build"    // workers of another commit went on with the run
 )
 

@@ -174,21 +174,21 @@ func (c *Certificate) judgeTauH(f *findings) {
 		why   string
 		isOff func(Program) bool
 	}{
-		{"too large for their first choices: their τ_h are too small",
+		{"give the first choice too much probability, because τ_h is too small",
 			func(p Program) bool { return p.Fits > misfit*p.TauH && p.TauH < p.FitsCI.Lo }},
-		{"too even: their τ_h are too large",
+		{"give all choices much the same probability, because τ_h is too large",
 			func(p Program) bool { return p.TauH > misfit*p.Fits && p.TauH > p.FitsCI.Hi }},
 	} {
 		var names []string
 		for _, p := range c.Programs {
 			if p.Leads.Of >= followed && p.HasFit() && side.isOff(p) {
-				names = append(names, fmt.Sprintf("%s (%.2g, and %.2g [%.2g, %.2g] would fit)", p.Name, p.TauH, p.Fits,
+				names = append(names, fmt.Sprintf("%s (τ_h %.2g; %.2g [%.2g, %.2g] would fit)", p.Name, p.TauH, p.Fits,
 					p.FitsCI.Lo, p.FitsCI.Hi))
 			}
 		}
 		if len(names) > 0 {
-			f.say(false, "The probabilities of %d of the %d programs are %s: %s.", len(names), len(c.Programs),
-				side.why, strings.Join(names, ", "))
+			f.say(false, "%d of the %d programs %s: %s.", len(names), len(c.Programs), side.why,
+				strings.Join(names, ", "))
 		}
 	}
 }
@@ -199,8 +199,8 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 	lost, words := p.LossCI.Lo > 0, p.lossWords()
 	if oneRule {
 		lost = p.LostCI.Lo > 0
-		words = fmt.Sprintf("Without it %s of the decisions change, and %+.1f points of agreement [%+.1f, %+.1f] are "+
-			"lost", percent(p.Changed.Of), 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi)
+		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement falls by %+.1f points "+
+			"[%+.1f, %+.1f]", percent(p.Changed.Of), 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi)
 	}
 	switch {
 	case p.LossCI.Hi < 0 && !lost:

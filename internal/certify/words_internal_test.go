@@ -90,13 +90,14 @@ func TestWarnings(t *testing.T) {
 			"it the loss of the mixture rises by +0.1000 nats a decision [-0.0100, +0.1500]",
 			func(c *Certificate) { c.Programs[1].LossCI.Lo = -0.01 }},
 		{"nothing is shown to be lost without it: others replace it. Without it 30.0 % of the decisions change, and " +
-			"+20.0 points of agreement [-1.0, +30.0] are lost",
+			"the agreement falls by +20.0 points [-1.0, +30.0]",
 			func(c *Certificate) { c.Routing, c.Programs[1].LostCI.Lo = "hard", -0.01 }},
-		{"1 of the 2 programs are too large for their first choices: their τ_h are too small: far (1, and 3.1 " +
+		{"1 of the 2 programs give the first choice too much probability, because τ_h is too small: far (τ_h 1; 3.1 " +
 			"[2.9, 3.3] would fit)", func(c *Certificate) {
 			c.Programs[1].Fits, c.Programs[1].FitsCI = 3.1, bootstrap.Interval{Lo: 2.9, Hi: 3.3}
 		}},
-		{"1 of the 2 programs are too even: their τ_h are too large: far (1, and 0.3 [0.1, 0.5] would fit)",
+		{"1 of the 2 programs give all choices much the same probability, because τ_h is too large: far (τ_h 1; 0.3 " +
+			"[0.1, 0.5] would fit)",
 			func(c *Certificate) {
 				c.Programs[1].Fits, c.Programs[1].FitsCI = 0.3, bootstrap.Interval{Lo: 0.1, Hi: 0.5}
 			}},

@@ -197,16 +197,19 @@ func (t Table) Mixed() (Row, bool) {
 	return Row{}, false
 }
 
-// BestClassic returns the classic construction with the lowest greedy cost, and whether there is one. Rivals that were
-// fitted to the teacher's decisions are none.
-func (t Table) BestClassic() (Row, bool) {
+// BestClassic returns the classic construction with the lowest greedy cost, and whether there is one.
+func (t Table) BestClassic() (Row, bool) { return t.cheapest(t.IsClassic) }
+
+// IsClassic reports whether a row is of a classic construction. Rivals that were fitted to the teacher's decisions are
+// none.
+func (t Table) IsClassic(r Row) bool {
 	names := []string{nearestNeighbour}
 	if p, err := problems.Of(t.Problem); err == nil {
 		for _, c := range p.Constructions() {
 			names = append(names, c.Label)
 		}
 	}
-	return t.cheapest(func(r Row) bool { return r.Kind == KindBaseline && slices.Contains(names, r.Name) })
+	return r.Kind == KindBaseline && slices.Contains(names, r.Name)
 }
 
 // BestProgram is the name of the row that WithBestProgram adds.

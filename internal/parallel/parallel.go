@@ -16,47 +16,55 @@ func Workers(n int) int { return max(min(runtime.GOMAXPROCS(0), n), 1) }
 // any i, so a result must not depend on that. If f panics, Each panics in the caller, which can recover. A panic in the
 // goroutine would end the process.
 func Each(workers, n int, f func(worker, i int)) {
-	var next atomic.Int64
+	_ = Try(workers, n, func(worker, i int) error { // the pieces do not fail
+		f(worker, i)
+		return nil
+	})
+}
+
+// Try is Each for pieces that may fail. Pieces begin in the order of their numbers. After a failure or a panic no piece
+// of a higher number begins, and all of lower numbers end. So what Try returns, or panics with, is that of the lowest
+// piece, and does not depend on timing.
+func Try(workers, n int, f func(worker, i int) error) error {
+	var next, failed atomic.Int64 // failed is the lowest piece that failed
+	failed.Store(int64(n))
+	var mu sync.Mutex
+	var first error
 	var wg sync.WaitGroup
-	var panicked atomic.Value
 	for worker := range workers {
 		wg.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					panicked.CompareAndSwap(nil, fmt.Errorf("%v\n%s", p, debug.Stack()))
+			for i := next.Add(1) - 1; i < failed.Load(); i = next.Add(1) - 1 {
+				err := call(f, worker, int(i))
+				if err == nil {
+					continue
 				}
-			}()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(worker, i)
+				mu.Lock()
+				if i < failed.Load() {
+					first = err
+					failed.Store(i)
+				}
+				mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
-	if p := panicked.Load(); p != nil {
-		panic(p)
+	if p, ok := first.(*panicked); ok {
+		panic(p.cause)
 	}
+	return first
 }
 
-// Try is Each for pieces that may fail. After a failure no piece of a higher number begins, and all of lower numbers
-// end. So the error, which is that of the lowest piece that fails, does not depend on timing.
-func Try(workers, n int, f func(worker, i int) error) error {
-	var mu sync.Mutex
-	var first error
-	failed := n // the lowest piece that failed
-	Each(workers, n, func(worker, i int) {
-		mu.Lock()
-		skip := i > failed
-		mu.Unlock()
-		if skip {
-			return
+// panicked is the panic of a piece.
+type panicked struct{ cause error }
+
+func (p *panicked) Error() string { return p.cause.Error() }
+
+// call calls f, and makes a panic an error.
+func call(f func(worker, i int) error, worker, i int) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &panicked{fmt.Errorf("%v\n%s", p, debug.Stack())}
 		}
-		if err := f(worker, i); err != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			if i < failed {
-				failed, first = i, err
-			}
-		}
-	})
-	return first
+	}()
+	return f(worker, i)
 }

@@ -1,8 +1,10 @@
 package parallel_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -36,6 +38,41 @@ func TestEachPanicsInItsCaller(t *testing.T) {
 			panic("seven")
 		}
 	})
+}
+
+// An error below a panic counts, and a panic below an error. No piece begins after a panic.
+func TestTryWithPanics(t *testing.T) {
+	for _, fails := range []int{1, 3} {
+		panics := 4 - fails
+		var both sync.WaitGroup // both pieces run at once
+		both.Add(2)
+		var begun atomic.Int32
+		var err error
+		var recovered any
+		func() {
+			defer func() { recovered = recover() }()
+			err = parallel.Try(3, 100, func(_, i int) error {
+				begun.Add(1)
+				if i == fails || i == panics {
+					both.Done()
+					both.Wait()
+				}
+				switch i {
+				case fails:
+					return errors.New("fails")
+				case panics:
+					panic("panics")
+				}
+				return nil
+			})
+		}()
+		if fails < panics && (err == nil || recovered != nil) || fails > panics && recovered == nil {
+			t.Errorf("piece %d fails and %d panics: error %v, recovered %v", fails, panics, err, recovered)
+		}
+		if begun.Load() == 100 {
+			t.Error("all pieces began after a failure")
+		}
+	}
 }
 
 // Of pieces that fail, the lowest gives the error, though a higher one fails first. None above it begins afterwards.

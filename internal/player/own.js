@@ -201,7 +201,8 @@ function own(root, page, solved) {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000); // the browser has begun to read by then
   });
   const over = event => {
-    if (!event.dataTransfer?.types.includes("Files")) return; // text may be dropped into a field
+    const isFile = event.dataTransfer?.types.includes("Files");
+    if (!isFile && event.target.closest?.("textarea, input")) return; // text may be dropped into a field
     event.preventDefault();
     root.classList.toggle("dropping", event.type === "dragover");
   };

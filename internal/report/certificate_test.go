@@ -44,7 +44,7 @@ func TestPageHasTheCertificate(t *testing.T) {
 	contains(t, render(t, d), `<section id="certificate">`, "epb certify "+d.Run.ID+" --teacher PATH")
 	d.Certificate = certificate()
 	page := render(t, d)
-	contains(t, page, `<a href="#certificate">`,
+	contains(t, page, `<a href="#certificate">`, "Without its leader the student would choose otherwise in ",
 		"1\u202f234 decisions of the teacher on 20 instances of the run’s test set",
 		"<h3>What was found</h3>\n<ul class=\"findings\"><li>It agrees.</li>",
 		"<h3>What speaks against it</h3>\n<ul class=\"findings\"><li>Nobody follows unused.</li>",

@@ -131,7 +131,7 @@ func sample() report.Data {
 }
 
 func table(names []string) evaluate.Table {
-	t := evaluate.Table{Instances: 500, Nodes: 20, Seed: 1,
+	t := evaluate.Table{Problem: routing.TSP, Instances: 500, Nodes: 20, Seed: 1,
 		Start: "Greedy tours of the teacher begin at its own first node, all others at the start rule’s."}
 	row := func(kind evaluate.Kind, name string, gap, multi, top1 float64) {
 		score := func(base, gap float64) *evaluate.Costing {

@@ -266,8 +266,7 @@ func (p page) HardeningCost() string {
 	return ""
 }
 
-// SingleIsCheaper reports whether the student costs more than its best program. A program that agrees less with the
-// teacher may still be cheaper.
+// SingleIsCheaper reports whether the student costs more than its best program.
 func (p page) SingleIsCheaper() bool {
 	return p.StudentRow != nil && p.SingleRow != nil && p.SingleRow.Greedy.Cost.Mean < p.StudentRow.Greedy.Cost.Mean
 }
@@ -292,7 +291,7 @@ func (p page) FullestCell() float64 {
 func (p page) Baselines() string {
 	var all []string
 	for _, r := range p.Table.Rows {
-		if r.Kind != evaluate.KindBaseline || r.Greedy == nil {
+		if r.Greedy == nil || !p.Table.IsClassic(r) {
 			continue
 		}
 		gap := r.Greedy.Gap

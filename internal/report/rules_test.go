@@ -134,5 +134,6 @@ func TestFirstCustomerIsChosen(t *testing.T) {
 
 // A single program is the best one by cost here, and by agreement in the certificate.
 func TestBestProgramByCost(t *testing.T) {
-	contains(t, render(t, sample()), `Its best single program by cost, <a href="#table">nearest_neighbour</a>`)
+	contains(t, render(t, sample()),
+		`The student’s best single program by cost, <a href="#table">nearest_neighbour</a>`)
 }

@@ -15,10 +15,11 @@ import (
 // a weight that does no more than that has no unit and stays, though rounding tells its scores apart.
 func TestUnitsMoveAStateByTauH(t *testing.T) {
 	const rounding = 1e-5 // of scores of 8 by a step of 0.05
+	scores := []float32{8, 8.5, 8, -1e6} // the last is ruled out
 	J := dense.Of([]float32{1, 3, 5, 5, 2, 2 + rounding, 7, 7}, 2, 4)
 	sets := []student.Dataset{{
 		Shard:    &rollout.Shard{Offset: []int64{0, 2, 4}, Candidates: []uint16{1, 2, 1, 2}},
-		Scores:   []*tensor.Dense{dense.Vector([]float32{8, 8.5, 8, 7.5})},
+		Scores:   []*tensor.Dense{dense.Vector(scores)},
 		Jacobian: []*tensor.Dense{J},
 	}}
 	p := Program{Weights: []float64{0, 0}, Min: []float64{-1, -1}, Max: []float64{1, 1}}

@@ -136,20 +136,27 @@ const leastDerivative = 1e-9
 // float32. The derivative is a difference of scores, so that it is noise below this size by the step.
 const scoreNoise = 16.0 / (1 << 24)
 
-// magnitude returns the root mean square of program m's scores.
+// magnitudeSample is how many scores of a set tell how large scores are.
+const magnitudeSample = 4096
+
+// magnitude returns the median size of program m's scores, by some of each set. A few candidates may have huge ones, as
+// a program's way to rule them out.
 func magnitude(m int, sets []student.Dataset) (float64, error) {
-	sum, count := 0.0, 0
+	var sizes []float64
 	for _, s := range sets {
 		c, err := dense.Values[float32](fmt.Sprintf("scores of program %d", m), s.Scores[m], len(s.Shard.Candidates))
 		if err != nil {
 			return 0, err
 		}
-		for _, v := range c {
-			sum += float64(v) * float64(v)
+		for k := 0; k < len(c); k += 1 + len(c)/magnitudeSample {
+			sizes = append(sizes, math.Abs(float64(c[k])))
 		}
-		count += len(c)
 	}
-	return math.Sqrt(sum / math.Max(float64(count), 1)), nil
+	if len(sizes) == 0 {
+		return 0, nil
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2], nil
 }
 
 // row returns the derivative of program m's scores by its weight j.
