@@ -93,7 +93,8 @@ func TestWhoKnowsWhom(t *testing.T) {
 	}
 	only := map[string][]string{ // packages of this module that may import few others of it: these
 		"internal/solver": nil,
-		"tensorops":       nil, "internal/dense": nil, "internal/routing": nil, "wasm-heuristics/sdk/tsp": nil,
+		"tensorops":       nil, "internal/dense": nil, "wasm-heuristics/sdk/tsp": nil,
+		"internal/routing":      {"internal/parallel"},
 		"wasm-heuristics/banks": nil,
 		"internal/features": {
 			"internal/routing", "wasm-heuristics/sdk", "wasm-heuristics/sdk/cvrp", "wasm-heuristics/sdk/tsp",

@@ -14,7 +14,7 @@ import (
 // A unit of a weight moves the scores of a state by τ_h: what moves all candidates of a state alike does not count, and
 // a weight that does no more than that has no unit and stays, though rounding tells its scores apart.
 func TestUnitsMoveAStateByTauH(t *testing.T) {
-	const rounding = 1e-5 // of scores of 8 by a step of 0.05
+	const rounding = 1e-5                // of scores of 8 by a step of 0.05
 	scores := []float32{8, 8.5, 8, -1e6} // the last is ruled out
 	J := dense.Of([]float32{1, 3, 5, 5, 2, 2 + rounding, 7, 7}, 2, 4)
 	sets := []student.Dataset{{
