@@ -22,7 +22,8 @@ declare -A variant=(
 # nodes.
 train=$((4000 * 20 * 20 / (nodes * nodes)))
 tag=$(sha256sum <<<"$teacher" | cut -c1-8) # another teacher, other runs
-bin/epb dev up
+epb=${EPB:-bin/epb}
+"$epb" dev up
 runs=()
 for seed in "${seeds[@]}"; do
   for name in numeric text both capacity static; do
@@ -33,4 +34,4 @@ for seed in "${seeds[@]}"; do
       --set "data.train=$train" ${variant[$name]}
   done
 done
-bin/epb compare --history --html "ablation-tsp$nodes.html" "${runs[@]}"
+"$epb" compare --history --html "ablation-tsp$nodes.html" "${runs[@]}"

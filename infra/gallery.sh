@@ -16,7 +16,8 @@ declare -A settings=(
   [pomo-cvrp50]="data.train=2000" [pomo-cvrp100]="data.train=1000" [lehd-cvrp100]="data.train=300 $small"
 )
 tag=$(printf '%s\n' "$teachers" "$@" | sha256sum | cut -c1-8) # other settings, other runs
-bin/epb dev up
+epb=${EPB:-bin/epb}
+"$epb" dev up
 runs=()
 for bank in pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvrp100; do
   task=${bank#*-}
@@ -32,4 +33,4 @@ for bank in pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvr
       --bank "builtin:$bank" --nodes "$nodes" "${sets[@]}"
   done
 done
-bin/epb compare "${runs[@]}"
+"$epb" compare "${runs[@]}"

@@ -146,13 +146,7 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	if d.ByLead() {
 		p.Title.Text, name = "share of the steps led", stagesLedName
 	}
-	most := 0.0
-	for _, r := range rows {
-		for _, c := range r.Cells {
-			most = max(most, c.Weight)
-		}
-	}
-	p.Title.Text += fmt.Sprintf("; the fullest colour is %.1f %%", 100*most)
+	p.Title.Text += fmt.Sprintf("; the fullest colour is %.1f %%", 100*report.Fullest(rows))
 	var names []string
 	for _, r := range slices.Backward(rows) {
 		names = append(names, bank.Label(r.Index)+" "+r.Name)

@@ -42,6 +42,17 @@ func leadMap(a evaluate.Activation, colour []string) []HeatRow {
 	})
 }
 
+// Fullest returns the largest value of a stage map, which has the fullest colour.
+func Fullest(rows []HeatRow) float64 {
+	most := 0.0
+	for _, r := range rows {
+		for _, c := range r.Cells {
+			most = max(most, c.Weight)
+		}
+	}
+	return most
+}
+
 func heatMap(a evaluate.Activation, colour []string, stages stagesOfUse) []HeatRow {
 	if len(a.Heuristics) != len(colour) || a.States == 0 {
 		return nil

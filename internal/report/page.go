@@ -276,19 +276,11 @@ func (p page) HasFormulas() bool {
 	return slices.ContainsFunc(p.Rules, func(r rule) bool { return r.Formula != "" })
 }
 
-// FullestCell is the largest value of the stage map.
-func (p page) FullestCell() float64 {
-	most := 0.0
-	for _, row := range p.Heat {
-		for _, c := range row.Cells {
-			most = max(most, c.Weight)
-		}
-	}
-	return most
-}
+// FullestCell is the value of the fullest colour of the stage map.
+func (p page) FullestCell() float64 { return Fullest(p.Heat) }
 
-// Baselines says how much the classic constructions cost and agree, "" where none was measured.
-func (p page) Baselines() string {
+// Classics says how much the classic constructions cost and agree, "" where none was measured.
+func (p page) Classics() string {
 	var all []string
 	for _, r := range p.Table.Rows {
 		if r.Greedy == nil || !p.Table.IsClassic(r) {

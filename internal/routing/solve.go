@@ -46,7 +46,7 @@ func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Ru
 		return err
 	}
 	parts := batches(first, insts)
-	return parallel.Try(min(len(decoders.open), len(parts)), len(parts), func(worker, k int) error {
+	return parallel.Try(parallel.Workers(len(parts)), len(parts), func(worker, k int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
