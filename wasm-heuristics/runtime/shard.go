@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"gorgonia.org/tensor"
 
@@ -30,122 +29,103 @@ func (m *Module) scoreShard(ctx context.Context, sh *rollout.Shard, v variants) 
 	if k := (kind{sh.Problem, sh.ViaDepot}); k != m.kind {
 		return fmt.Errorf("heuristic %s is written for %s, the shard's states are of %s", m.name, m.kind, k)
 	}
-	work := &shardWork{sh: sh, variants: v}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	guests := parallel.Workers(sh.States())
-	parallel.Each(guests, guests, func(_, _ int) {
-		g, err := m.NewGuest()
-		if err == nil {
-			defer g.Close()
-			err = work.run(ctx, g)
+	spans := spansOf(sh)
+	scorers := make([]*scorer, parallel.Workers(len(spans)))
+	defer func() {
+		for _, s := range scorers {
+			if s != nil {
+				s.guest.Close()
+			}
 		}
-		if err != nil {
-			cancel(err) // the others end, too
+	}()
+	return parallel.Try(len(scorers), len(spans), func(worker, i int) (err error) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-	})
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	if work.crash != nil {
-		return work.crash
-	}
-	return nil
-}
-
-// shardWork divides a shard into spans: consecutive states of one instance, at most spanStates of them.
-type shardWork struct {
-	sh       *rollout.Shard
-	variants variants
-
-	mu    sync.Mutex
-	next  int    // first state that is in no span yet
-	crash *Crash // of the lowest state with a crash so far
-}
-
-const spanStates = 4096
-
-// take returns the next span, empty at the end or after a crash. Spans come in increasing order, so all states below a
-// crash are scored and the lowest crash is found.
-func (w *shardWork) take() (a, b int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	a, b = w.next, w.next
-	if w.crash != nil {
-		return a, a
-	}
-	for b < w.sh.States() && b-a < spanStates && w.instance(b) == w.instance(a) {
-		b++
-	}
-	w.next = b
-	return a, b
-}
-
-func (w *shardWork) instance(s int) int32 { return w.sh.InstanceOf[w.sh.Traj[s]] }
-
-func (w *shardWork) run(ctx context.Context, g *Guest) error {
-	states := States{Candidates: w.sh.Candidates}
-	walk, err := w.sh.Walk()
-	if err != nil {
-		return fmt.Errorf("heuristic %s: %w", g.module.name, err)
-	}
-	shown := int32(-1)
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		a, b := w.take()
-		if a == b {
-			return nil
-		}
-		if i := w.instance(a); i != shown {
-			inst := w.sh.Instance(int(i))
-			if err := g.SetInstance(&inst); err != nil {
+		if scorers[worker] == nil {
+			if scorers[worker], err = m.newScorer(sh, v); err != nil {
 				return err
 			}
-			shown = i
 		}
-		if err := w.collect(&states, walk, a, b); err != nil {
-			return fmt.Errorf("heuristic %s: %w", g.module.name, err)
-		}
-		err := g.scoreAll(ctx, &states, w.variants)
-		if stop, err := w.finish(a, err); stop {
-			return err
-		}
-	}
+		return scorers[worker].score(ctx, spans[i])
+	})
 }
 
-// collect fills states with the states a … b-1 of the shard. They share the shard's candidates.
-func (w *shardWork) collect(states *States, walk *rollout.Walk, a, b int) error {
-	candidates := states.Candidates
-	states.Reset()
-	states.Candidates, states.Offset = candidates, states.Offset[:0]
-	for s := a; s < b; s++ {
-		at, err := walk.To(s)
+// span is some consecutive states of a shard, from … to-1, of one instance.
+type span struct{ from, to int }
+
+// spanStates is the largest number of states of a span.
+const spanStates = 4096
+
+// spansOf divides a shard into spans.
+func spansOf(sh *rollout.Shard) (spans []span) {
+	for a := 0; a < sh.States(); {
+		b := a + 1
+		for b < sh.States() && b-a < spanStates && instanceOf(sh, b) == instanceOf(sh, a) {
+			b++
+		}
+		spans, a = append(spans, span{a, b}), b
+	}
+	return spans
+}
+
+func instanceOf(sh *rollout.Shard, s int) int32 { return sh.InstanceOf[sh.Traj[s]] }
+
+// scorer scores spans of a shard with a guest of its own.
+type scorer struct {
+	shard    *rollout.Shard
+	variants variants
+	guest    *Guest
+	walk     *rollout.Walk
+	states   States
+	shown    int32 // the instance that the guest has; -1: none
+}
+
+func (m *Module) newScorer(sh *rollout.Shard, v variants) (*scorer, error) {
+	walk, err := sh.Walk()
+	if err != nil {
+		return nil, fmt.Errorf("heuristic %s: %w", m.name, err)
+	}
+	g, err := m.NewGuest()
+	if err != nil {
+		return nil, err
+	}
+	return &scorer{shard: sh, variants: v, guest: g, walk: walk, shown: -1}, nil
+}
+
+// score scores the states of a span. After an error the guest may have trapped, and the scorer is not used again.
+func (s *scorer) score(ctx context.Context, sp span) error {
+	if i := instanceOf(s.shard, sp.from); i != s.shown {
+		inst := s.shard.Instance(int(i))
+		if err := s.guest.SetInstance(&inst); err != nil {
+			return err
+		}
+		s.shown = i
+	}
+	if err := s.collect(sp); err != nil {
+		return fmt.Errorf("heuristic %s: %w", s.guest.module.name, err)
+	}
+	err := s.guest.scoreAll(ctx, &s.states, s.variants)
+	var crash *Crash
+	if errors.As(err, &crash) && crash.State >= 0 {
+		crash.State += sp.from
+	}
+	return err
+}
+
+// collect fills s.states with the states of a span. They share the shard's candidates.
+func (s *scorer) collect(sp span) error {
+	x := &s.states
+	x.Reset()
+	x.Candidates, x.Offset = s.shard.Candidates, x.Offset[:0]
+	for state := sp.from; state < sp.to; state++ {
+		at, err := s.walk.To(state)
 		if err != nil {
 			return err
 		}
-		states.show(at)
-		states.Offset = append(states.Offset, int(w.sh.Offset[s]))
+		x.show(at)
+		x.Offset = append(x.Offset, int(s.shard.Offset[state]))
 	}
-	states.Offset = append(states.Offset, int(w.sh.Offset[b]))
+	x.Offset = append(x.Offset, int(s.shard.Offset[sp.to]))
 	return nil
-}
-
-// finish ends a span that begins with state a. It returns whether the worker should stop, since its guest may have
-// trapped.
-func (w *shardWork) finish(a int, err error) (bool, error) {
-	var crash *Crash
-	if !errors.As(err, &crash) {
-		return err != nil, err
-	}
-	if crash.State >= 0 {
-		crash.State += a
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.crash == nil || crash.State < w.crash.State {
-		w.crash = crash
-	}
-	return true, nil
 }
