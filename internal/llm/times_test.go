@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -47,6 +49,25 @@ func TestTimeIsPerRequest(t *testing.T) {
 	}
 	if got := strings.Join(told, " "); got != "180 1200" {
 		t.Errorf("timeouts %q", got)
+	}
+}
+
+// A call that takes too long says how long it had, and which variable gives it more.
+func TestTimeIsOver(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then the server notices that the client is gone
+		<-r.Context().Done()
+	}))
+	defer srv.Close()
+	c, err := New(Config{BaseURL: srv.URL, Attempt: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Complete(t.Context(), Request{Model: "m"})
+	var failed *Error
+	if !errors.As(err, &failed) || failed.Kind != ErrUnavailable || !strings.Contains(failed.NoAnswer(), "within 200ms") ||
+		!strings.Contains(failed.NoAnswer(), "EPB_LLM_ATTEMPT") {
+		t.Errorf("a call whose time is over: %v", err)
 	}
 }
 
