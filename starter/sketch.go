@@ -30,6 +30,7 @@ type sketchFlags struct {
 	noPrograms      bool
 	noRankers       bool
 	within          float64
+	dagger          int    // instances
 	half            bool   // features of half precision
 	class           string // of the features
 }
@@ -77,6 +78,10 @@ Each row goes to stderr as soon as it is known, the student's before anything el
 --products 0,200,100 keeps the routers of all, of 200 and of 100 products, and says what fewer cost. The first of them
 is the one that programs and classic constructions are compared with.
 
+--dagger 6000 is for short routers. They err more often than long ones, and are then in states that the policy would not
+be in. With it the policy says what it does in the states that the student reaches itself, on so many of the training
+instances, and a router of few products is trained on these too before it is done.
+
 --seeds fits with several seeds, each to instances of its own, and prints means and standard deviations over them. All
 are compared on the same test instances.
 
@@ -107,6 +112,8 @@ trained and edited further.`,
 		"products of features that the router has; 0: all. Several numbers give one student each, such as 0,200,100")
 	cmd.Flags().Float64Var(&f.within, "within", 0, "in place of --products, keep the fewest products with which top-1 "+
 		"on the instances of the fit stays within so much of top-1 with all, such as 0.01")
+	cmd.Flags().IntVar(&f.dagger, "dagger", 0, "instances of --train on which a student of few products is trained once "+
+		"more: on the policy's decisions in the states that it reaches there itself")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
 	cmd.Flags().Int64Var(&f.memory, "memory", features.DefaultMemory>>30,
 		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+
@@ -126,6 +133,7 @@ trained and edited further.`,
 	require(cmd, "teacher")
 	cmd.MarkFlagsMutuallyExclusive("seed", "seeds")
 	cmd.MarkFlagsMutuallyExclusive("products", "within")
+	cmd.MarkFlagsMutuallyExclusive("dagger", "within")
 	return cmd
 }
 
@@ -159,6 +167,13 @@ func (f sketchFlags) validate() error {
 		errs = append(errs, fmt.Errorf(
 			"--out takes one student, and --products asks for %d: leave one of them out", len(f.products),
 		))
+	}
+	if f.dagger < 0 || f.dagger > f.train {
+		errs = append(errs, fmt.Errorf("--dagger is %d, want 0 to the %d instances of --train", f.dagger, f.train))
+	}
+	if f.dagger > 0 && len(f.products) > 0 && slices.Max(f.products) == 0 {
+		errs = append(errs, errors.New("--dagger is for routers of few products, and --products asks for all: add a "+
+			"number, such as --products 0,100"))
 	}
 	if !(f.within >= 0 && f.within <= 1) {
 		errs = append(errs, fmt.Errorf("--within is %v, want 0 to 1", f.within))

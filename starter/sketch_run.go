@@ -135,7 +135,7 @@ func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) erro
 		}
 	}
 	began := time.Now()
-	fitted, err := k.fit(ctx, train)
+	fitted, err := k.fit(ctx, train, k.ownStates(train, start))
 	if err != nil {
 		return err
 	}
@@ -173,8 +173,7 @@ func (k *sketcher) build(
 	ctx context.Context, fitted sketch.Fitted, start startrule.Rule, out *sketched,
 ) (*evaluate.Student, error) {
 	out.Products, _ = fitted.Router.Products()
-	setting := bank.Setting{Problem: k.problem.Name(), View: routing.Full}
-	b, err := sketch.Write(fitted.Programs, setting, fitted.Router.Config.Features())
+	b, err := k.write(fitted)
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +189,19 @@ func (k *sketcher) build(
 			return nil, err
 		}
 	}
+	return k.compile(ctx, b, fitted, start)
+}
+
+// write writes the programs that were fitted.
+func (k *sketcher) write(fitted sketch.Fitted) (*bank.Bank, error) {
+	setting := bank.Setting{Problem: k.problem.Name(), View: routing.Full}
+	return sketch.Write(fitted.Programs, setting, fitted.Router.Config.Features())
+}
+
+// compile compiles the programs that were written. They must be closed.
+func (k *sketcher) compile(
+	ctx context.Context, b *bank.Bank, fitted sketch.Fitted, start startrule.Rule,
+) (*evaluate.Student, error) {
 	programs, err := evaluate.BuildPrograms(ctx, k.tools, b, func(name string) {
 		k.screen.Status("compiling %s", name)
 	})
@@ -236,14 +248,48 @@ func boundMemory() {
 	}
 }
 
-// fit fits a student for each number of products.
-func (k *sketcher) fit(ctx context.Context, train *rollout.Shard) ([]sketch.Fitted, error) {
+// ownStates returns what records the policy in the states that a student reaches itself, on the first --dagger training
+// instances. It is nil where that is not asked for.
+func (k *sketcher) ownStates(
+	train *rollout.Shard, start startrule.Rule,
+) func(context.Context, sketch.Fitted) (*rollout.Shard, error) {
+	if k.dagger == 0 {
+		return nil
+	}
+	some := train.Slice(0, k.dagger)
+	return func(ctx context.Context, fitted sketch.Fitted) (*rollout.Shard, error) {
+		b, err := k.write(fitted)
+		if err != nil {
+			return nil, err
+		}
+		s, err := k.compile(ctx, b, fitted, start)
+		if err != nil {
+			return nil, err
+		}
+		defer s.Programs.Close()
+		insts, runs, err := rollout.Paths(ctx, s, some, func(done int) {
+			k.screen.Status("the student's own states: %d of %d instances", done, k.dagger)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return rollout.Record(ctx, k.policy, insts, func(i int) []routing.Run { return runs[i] }, func(done int) {
+			k.screen.Status("recording the policy there: %d of %d instances", done, k.dagger)
+		})
+	}
+}
+
+// fit fits a student for each number of products. own is of sketch.Config.
+func (k *sketcher) fit(
+	ctx context.Context, train *rollout.Shard, own func(context.Context, sketch.Fitted) (*rollout.Shard, error),
+) ([]sketch.Fitted, error) {
 	cfg := student.Configured(
 		config.Student{Router: config.NamedRouter, Features: sdk.Class(k.class), HalfFeatures: k.half},
 		k.problem.Name(), routing.Full, k.programs,
 	)
 	return sketch.FitEach(ctx, cfg, sketch.Config{
 		Programs: k.programs, Terms: k.terms, Within: k.within, Memory: k.room(), Batch: k.batch, Seed: k.seed,
+		Own: own,
 	}, k.products, []student.Dataset{{Shard: train}}, func(done, total int) {
 		k.screen.Status("fitting: epoch %d of %d", done, total)
 	})

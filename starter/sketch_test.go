@@ -115,7 +115,7 @@ func TestSketchOverSeeds(t *testing.T) {
 	compiletest.Toolchain(t)
 	f := sketchFlags{
 		teacher: config.BuiltinTeacher, nodes: 8, train: 30, test: 10, programs: 2, terms: 1, products: []int{20, 5},
-		batch: 64, seeds: []uint{3, 4}, noRankers: true,
+		batch: 64, seeds: []uint{3, 4}, noRankers: true, dagger: 20,
 	}
 	var out, screen bytes.Buffer
 	if err := sketchPolicy(t.Context(), f, &out, &screen); err != nil {
@@ -126,6 +126,7 @@ func TestSketchOverSeeds(t *testing.T) {
 		`(?m)^nearest neighbour +\d\.\d{4} ± 0\.0000 +`, // the same instances for both seeds
 		`10 instances of 8 nodes, in the unit square; mean ± standard deviation over 2 seeds`,
 		`\d+ cores, .* kernels of .*; seeds 3, 4\.`,
+		`states that the student reaches itself on 20 of the instances`,
 		`(?m)^products +loss +top-1`,
 		`(?m)^5 +\d\.\d{4} ± \d\.\d{4} +\d+\.\d ± \d+\.\d +.* % +[+-]\d+\.\d\d ± \d+\.\d\d %$`,
 	} {
@@ -138,15 +139,22 @@ func TestSketchOverSeeds(t *testing.T) {
 func TestSketchFlags(t *testing.T) {
 	err := sketchFlags{
 		train: 0, test: 1, programs: 101, terms: 1, batch: 1, out: "folder", seeds: []uint{1, 2, 1},
-		products: []int{7, -1, 7},
+		products: []int{7, -1, 7}, dagger: 5,
 	}.validate()
 	for _, want := range []string{
 		"--train is 0", "--programs is 101", "--out takes one student, and --seeds", "--seeds names 1 twice",
 		"--products is -1", "--products names 7 twice", "--out takes one student, and --products asks for 3",
+		"--dagger is 5",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+	f := sketchFlags{
+		train: 9, test: 1, programs: 1, terms: 1, batch: 1, class: "local", products: []int{0}, dagger: 5,
+	}
+	if err := f.validate(); err == nil || !strings.Contains(err.Error(), "--dagger is for routers of few products") {
+		t.Errorf("--dagger without a short router: %v", err)
 	}
 }
 

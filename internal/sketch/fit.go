@@ -12,6 +12,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
 )
 
@@ -27,6 +28,11 @@ type Config struct {
 	// Within, unless 0, has the router keep the fewest products with which top-1 on the states of the fit stays within
 	// so much of top-1 with all products.
 	Within float64
+
+	// Own, unless nil, returns what the teacher does in states that the student so far reaches itself. A router of
+	// Products is trained on these too in its last stage: it errs more often than one of all products, and is then where
+	// the teacher would not be.
+	Own func(context.Context, Fitted) (*rollout.Shard, error)
 }
 
 // Sized returns the configuration of a sketch of a run, without what else the run decides.
@@ -188,9 +194,9 @@ func FitEach(
 	if err != nil {
 		return nil, fmt.Errorf("sketch: %w", err)
 	}
-	each, number := make([]Fitted, len(products)), f.number
+	each, shared := make([]Fitted, len(products)), *f
 	for i := range products {
-		f.Products, f.number = products[i], number
+		f.Products, f.number, f.sets = products[i], shared.number, shared.sets
 		m, x := m.Clone()
 		if m, x, err = f.finish(ctx, m, x); err != nil {
 			return nil, fmt.Errorf("sketch: %w", err)
@@ -221,14 +227,33 @@ func newFit(model student.Config, c Config, products []int, sets []student.Datas
 		candidates: candidates(sets),
 	}
 	for _, s := range sets {
-		zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
-		f.sets = append(f.sets, student.Dataset{
-			Shard: s.Shard, Weight: s.Weight, Memo: s.Memo, Scores: slices.Repeat([]*tensor.Dense{zero}, c.Programs),
-		})
+		f.add(student.Dataset{Shard: s.Shard, Weight: s.Weight, Memo: s.Memo})
 	}
 	model.Remember(f.sets, c.Memory)
 	f.total = c.epochs(f.candidates, products)
 	return f
+}
+
+// add adds a set to the states of the fit, with scores that are all 0.
+func (f *fit) add(s student.Dataset) {
+	zero := dense.Vector(make([]float32, len(s.Shard.Candidates)))
+	s.Scores = slices.Repeat([]*tensor.Dense{zero}, f.Programs)
+	f.sets = append(slices.Clip(f.sets), s) // other fits may share what there was
+}
+
+// addOwn adds the states of Config.Own. Their features are kept where there is room beside those of the other states.
+func (f *fit) addOwn(ctx context.Context, m *student.Model, x []float32) error {
+	sh, err := f.Own(ctx, f.fitted(m, x))
+	if err != nil {
+		return fmt.Errorf("the student's own states: %w", err)
+	}
+	room := f.Memory
+	for _, s := range f.sets {
+		room -= s.Memo.Bytes()
+	}
+	f.add(student.Dataset{Shard: sh})
+	f.model.Remember(f.sets[len(f.sets)-1:], room)
+	return nil
 }
 
 // shared trains the stages that do not depend on the number of products.
@@ -274,7 +299,13 @@ func (f *fit) begin(ctx context.Context) (m *student.Model, x []float32, err err
 
 // finish takes products from the router, as many as the configuration says.
 func (f *fit) finish(ctx context.Context, m *student.Model, x []float32) (*student.Model, []float32, error) {
-	for _, s := range bounded(f.selecting(f.Terms, 5), f.candidates) {
+	selecting := bounded(f.selecting(f.Terms, 5), f.candidates)
+	for i, s := range selecting {
+		if last := i == len(selecting)-1; last && f.Own != nil && !f.trained(f.number+1) {
+			if err := f.addOwn(ctx, m, x); err != nil {
+				return nil, nil, err
+			}
+		}
 		if err := f.next(ctx, m, x, s); err != nil {
 			return nil, nil, err
 		}
@@ -291,10 +322,13 @@ func (f *fit) finish(ctx context.Context, m *student.Model, x []float32) (*stude
 		})
 }
 
+// trained reports whether the checkpoint that the fit goes on from has a stage.
+func (f *fit) trained(number int) bool { return f.watch.From != nil && number <= f.watch.From.Stages }
+
 // next trains the next stage, unless the checkpoint that the fit goes on from has it.
 func (f *fit) next(ctx context.Context, m *student.Model, x []float32, s stage) error {
 	f.number++
-	if f.watch.From != nil && f.number <= f.watch.From.Stages {
+	if f.trained(f.number) {
 		f.done += s.epochs
 		return nil
 	}

@@ -2,6 +2,7 @@ package sketch_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -172,6 +173,56 @@ func TestFitEachIsFit(t *testing.T) {
 			marshal(t, got.Router) != marshal(t, want.Router) {
 			t.Errorf("with %d products the student is another than alone", products[i])
 		}
+	}
+}
+
+// A router of few products is trained on the student's own states too, before its last stage and once for each number
+// of products. A student of all products has no such states. Fitted together or from a checkpoint, the student is the
+// one that is fitted alone.
+func TestOwnStates(t *testing.T) {
+	sets := []student.Dataset{{Shard: record(t, 8, 30)}}
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, 2)
+	c := sketch.Config{Programs: 2, Terms: 2, Products: 10, Batch: 64, Seed: 1}
+	without := fit(t, c, sets[0].Shard)
+	asked := 0
+	c.Own = func(_ context.Context, s sketch.Fitted) (*rollout.Shard, error) {
+		asked++
+		if products, _ := s.Router.Products(); products != 4*c.Products {
+			t.Errorf("asked of a router of %d products, want the four-fold number", products)
+		}
+		return record(t, 8, 20), nil
+	}
+	var kept []sketch.Checkpoint
+	want, err := sketch.Fit(t.Context(), cfg, c, sets, sketch.Watch{Keep: func(at sketch.Checkpoint) error {
+		m, _ := at.Model.Clone()
+		kept = append(kept, sketch.Checkpoint{Stages: at.Stages, Model: m})
+		return nil
+	}})
+	if err != nil || asked != 1 {
+		t.Fatalf("asked %d times, %v", asked, err)
+	}
+	if marshal(t, want.Router) == marshal(t, without.Router) {
+		t.Error("the states change nothing")
+	}
+	each, err := sketch.FitEach(t.Context(), cfg, c, []int{0, 10}, sets, nil)
+	if err != nil || asked != 2 {
+		t.Fatalf("asked %d times, %v", asked, err)
+	}
+	if marshal(t, each[1].Router) != marshal(t, want.Router) {
+		t.Error("fitted together, it is another student")
+	}
+	for _, at := range kept {
+		got, err := sketch.Fit(t.Context(), cfg, c, sets, sketch.Watch{From: &at})
+		if err != nil || marshal(t, got.Router) != marshal(t, want.Router) {
+			t.Errorf("from checkpoint %d on it is another student, %v", at.Stages, err)
+		}
+	}
+	if len(kept) != asked-1 { // the last checkpoint has the last stage
+		t.Errorf("asked %d times, with %d checkpoints", asked, len(kept))
+	}
+	c.Own = func(context.Context, sketch.Fitted) (*rollout.Shard, error) { return nil, errors.New("no more states") }
+	if _, err := sketch.Fit(t.Context(), cfg, c, sets, sketch.Watch{}); err == nil {
+		t.Error("no error where there are no states")
 	}
 }
 
