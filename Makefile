@@ -39,6 +39,12 @@ drill: tools packages ## faults of every kind, done to runs with real servers: m
 bench: tools packages ## run the benchmarks: make bench [BENCH=regexp] [COUNT=n]
 	go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./...
 
+# What a target cannot do without is asked for before anything is built.
+need = $(if $(and $(filter $(2),$(MAKECMDGOALS)),$(if $(strip $($(1))),,none)),\
+  $(error $(1) is missing: make $(filter $(2),$(MAKECMDGOALS)) $(1)=path))
+$(call need,TEACHER,sizes ablations parts)
+$(call need,TEACHERS,headline gallery)
+
 headline: tools build ## local rules against all they are measured by: make headline TEACHERS=folder [NAMES="tsp_50"]
 	infra/headline.sh '$(TEACHERS)' $(NAMES)
 

@@ -13,11 +13,11 @@ const certified = 100
 // certifyChanges is how many times each of these instances is changed.
 const certifyChanges = 4
 
-// certify measures how far the run's explanation may be trusted, on test instances. There is no certificate where the
-// teacher takes no decision on them.
+// certify measures how far the run's explanation may be trusted, on test instances. There is no certificate where they
+// are too few, or the teacher takes no decision on them.
 func (e *evaluation) certify(ctx context.Context) (err error) {
 	states := e.test.states.Slice(0, min(certified, e.test.states.Instances()))
-	if states.States() == 0 {
+	if states.Instances() < certify.FewestInstances || states.States() == 0 {
 		return nil
 	}
 	of := certify.Input{

@@ -3,6 +3,7 @@ package activities
 import (
 	"testing"
 
+	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/workflows"
@@ -30,5 +31,9 @@ func TestEvaluateCertifies(t *testing.T) {
 	if len(c.Changes) != 2 || c.Changes[0].Teacher.N < certified || len(c.Tours) == 0 ||
 		len(c.Good)+len(c.Warnings) < 5 {
 		t.Errorf("changes %+v, solutions %+v, findings %q %q", c.Changes, c.Tours, c.Good, c.Warnings)
+	}
+	in.Config.Data.Test = certify.FewestInstances - 1
+	if few := get[report.Data](fx, perform(fx, fx.Evaluate, in)); few.Certificate != nil {
+		t.Errorf("%d instances give a certificate", in.Config.Data.Test)
 	}
 }

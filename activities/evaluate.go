@@ -208,7 +208,7 @@ func (a *Activities) testSet(ctx context.Context, in workflows.EvaluateInput, hb
 		Name: t.Name(), Arch: info.Arch, Parameters: info.Parameters, SHA256: in.Teacher.Hash,
 	}}
 	hb.step("teacher on the test instances")
-	test.states, err = rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) { hb.at(done, len(insts)) })
+	test.states, err = rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) { hb.at(done, len(insts)) })
 	return test, err
 }
 

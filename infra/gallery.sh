@@ -15,21 +15,35 @@ declare -A settings=(
   [pomo-tsp50]="data.train=3000" [pomo-tsp100]="data.train=1500" [lehd-tsp100]="data.train=300 $small"
   [pomo-cvrp50]="data.train=2000" [pomo-cvrp100]="data.train=1000" [lehd-cvrp100]="data.train=300 $small"
 )
+banks=(pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvrp100)
+
+# look BANK: sets problem and nodes to those of a bank, and teacher to the checkpoint for it.
+look() {
+  local task=${1#*-}
+  problem=${task%%[0-9]*}
+  nodes=${task#"$problem"}
+  teacher=$teachers/${problem}_$nodes/epoch-99.pt
+}
+for bank in "${banks[@]}"; do
+  look "$bank"
+  [ -e "$teacher" ] || {
+    echo "TEACHERS: there is no $teacher; $teachers has: $(ls -m -w 0 "$teachers" 2>&1)" >&2
+    exit 1
+  }
+done
 tag=$(printf '%s\n' "$teachers" "$@" | sha256sum | cut -c1-8) # other settings, other runs
 epb=${EPB:-bin/epb}
 "$epb" dev up
 runs=()
-for bank in pomo-tsp50 pomo-tsp100 lehd-tsp100 pomo-cvrp50 pomo-cvrp100 lehd-cvrp100; do
-  task=${bank#*-}
-  problem=${task%%[0-9]*}
-  nodes=${task#"$problem"}
+for bank in "${banks[@]}"; do
+  look "$bank"
   for drop in off on; do
     id=gallery-$tag-$bank
     [ $drop = off ] || id+=-dropped
     runs+=("$id")
     sets=(--set "problem=$problem" --set "drop.off=$([ $drop = off ] && echo true || echo false)")
     for value in ${settings[$bank]} "$@"; do sets+=(--set "$value"); done
-    infra/distil.sh "$id" --config examples/gallery.yaml --teacher "$teachers/${problem}_$nodes/epoch-99.pt" \
+    infra/distil.sh "$id" --config examples/gallery.yaml --teacher "$teacher" \
       --bank "builtin:$bank" --nodes "$nodes" "${sets[@]}"
   done
 done

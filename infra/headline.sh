@@ -21,7 +21,14 @@ declare -A data=(
   [cvrp_100]="--train 5000 --test 500 --programs 14 --memory 14"
 )
 for name in "${names[@]}"; do
-  flags=${data[$name]:?no such teacher}
+  [ -n "${data[$name]:-}" ] || { echo "NAME: there is no $name; there are ${!data[*]}" >&2; exit 1; }
+  [ -e "$teachers/$name" ] || {
+    echo "TEACHERS: there is no $teachers/$name; $teachers has: $(ls -m -w 0 "$teachers" 2>&1)" >&2
+    exit 1
+  }
+done
+for name in "${names[@]}"; do
+  flags=${data[$name]}
   # shellcheck disable=SC2086 # the flags are several arguments
   command=("$epb" sketch --teacher "$teachers/$name" --nodes "${name#*_}" $flags --seeds "${SEEDS:-1,2,3}"
     --products "${PRODUCTS:-0,200,100}" --test-seed 20261127 ${FLAGS:-})

@@ -18,9 +18,9 @@ long() {
 
 # The folders of the code. Others, such as runs and banks that a user keeps in the checkout, hold programs.
 mapfile -t house < <(git ls-files '*/*.go' | cut -d/ -f1 | sort -u)
-findings=$({
-  go tool -modfile=infra/tools/lint/go.mod revive -config infra/tools/lint/revive.toml -formatter unix \
-    "${house[@]/%//...}"
-  long
-} | { grep . || true; } | sort)
+# Each assignment ends the script if what it runs fails.
+of_go=$(go tool -modfile=infra/tools/lint/go.mod revive -config infra/tools/lint/revive.toml -formatter unix \
+  "${house[@]/%//...}")
+of_others=$(long)
+findings=$(printf '%s\n' "$of_go" "$of_others" | { grep . || true; } | sort)
 [ -z "$findings" ] || { echo "$findings"; exit 1; }

@@ -31,9 +31,13 @@ variants=(
   "cost-weights train.cost_weight=1"
   "dagger data.dagger=500"
 )
+known=" ${variants[*]%% *} "
+for part in ${PARTS:-}; do
+  [[ $known == *" $part "* ]] || { echo "PARTS: there is no part $part; there are$known" >&2; exit 1; }
+done
 common=()
 for s in ${SET:-}; do common+=(--set "$s"); done
-name=$(basename "$teacher")
+name=$(basename "$teacher" | LC_ALL=C.UTF-8 sed 's/[^[:alnum:]._-]/-/g') # as --id takes it
 tag=$(printf '%s\n' "$teacher" "$nodes" "${SET:-}" | sha256sum | cut -c1-8) # other settings are other runs
 "$epb" dev up
 runs=()

@@ -21,7 +21,7 @@ declare -A variant=(
 )
 settings=()
 for s in ${SET:-}; do settings+=(--set "$s"); done
-name=$(basename "$teacher")
+name=$(basename "$teacher" | LC_ALL=C.UTF-8 sed 's/[^[:alnum:]._-]/-/g') # as --id takes it
 tag=$(printf '%s\n' "$teacher" "$nodes" "${SET:-}" "${BANK:-}" | sha256sum | cut -c1-8) # other settings, other runs
 "$epb" dev up
 runs=(${ALSO:-})

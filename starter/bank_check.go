@@ -24,6 +24,7 @@ type checkFlags struct {
 	shard, teacher, instances, against string
 	capacity                           int32 // of a CSV with demands
 	limit                              int
+	limited                            bool // --limit was given
 	json                               bool
 }
 
@@ -57,9 +58,13 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
   epb bank check runs/tsp20 --against run:tsp20 --shard run:tsp20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.shard != "" && cmd.Flags().Changed("limit") {
+			f.limited = cmd.Flags().Changed("limit")
+			if f.shard != "" && f.limited {
 				return errors.New("--limit is for the instances of a teacher, --shard is taken whole: " +
 					"leave out --limit")
+			}
+			if f.instances == "" && cmd.Flags().Changed("capacity") {
+				return errors.New("--capacity: it is of a CSV that --instances names, and --instances is not given")
 			}
 			return checkBank(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

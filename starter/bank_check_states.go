@@ -45,6 +45,9 @@ func (f checkFlags) states(ctx context.Context, b *bank.Bank) (decisions, error)
 	case f.against != "":
 		return nil, fmt.Errorf("--against: to compare banks for %s, name --shard, or --teacher and --instances",
 			b.Problem)
+	case f.limited:
+		return nil, fmt.Errorf("--limit: no instances are solved, since no teacher for %s ships with EPB: leave out "+
+			"--limit, or name --teacher and --instances", b.Problem)
 	}
 	return nil, nil
 }

@@ -106,6 +106,10 @@ func TestBankCheckWithoutTeacher(t *testing.T) {
 		!strings.Contains(err.Error(), "--against: to compare banks for cvrp, name --shard") {
 		t.Errorf("--against without states: %v", err)
 	}
+	if _, err := epb(t, "bank", "check", dir, "--limit", "3"); err == nil ||
+		!strings.Contains(err.Error(), "--limit: no instances are solved, since no teacher for cvrp ships with EPB") {
+		t.Errorf("--limit without instances: %v", err)
+	}
 }
 
 // TestBankCheckOfLargeScores: the largest scores at the least τ_h give numbers that JSON can hold; beyond them the bank

@@ -178,7 +178,7 @@ func storedCertificate(ctx context.Context, name string, _ io.Writer) (*certify.
 
 // measure measures a certificate of a student.
 func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer) (*certify.Certificate, error) {
-	if err := checkCount("instances", f.instances, fewestCertified, mostInstances); err != nil {
+	if err := checkCount("instances", f.instances, certify.FewestInstances, mostInstances); err != nil {
 		return nil, err
 	}
 	if f.data != freshData && f.nodes != 0 {
@@ -219,7 +219,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 		defer o.Programs.Close()
 		in.Also = append(in.Also, certify.Other{Name: other, Student: o})
 	}
-	if in.States, err = rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
+	if in.States, err = rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
 		screen.Status("asking the teacher: %d of %d instances", done, len(insts))
 	}); err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (f certifyFlags) rivals(
 	}
 	p := problems.Must(t.Info().Problem)
 	insts := p.Generate(problems.Size(p.Name(), states.N), f.train, f.seed<<32|rivalStream)
-	train, err := rollout.Record(ctx, t, insts, rollout.OwnStart, func(done int) {
+	train, err := rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
 		screen.Status("recording the teacher for rivals: %d of %d instances", done, f.train)
 	})
 	if err != nil {

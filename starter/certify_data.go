@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
@@ -23,9 +24,6 @@ const (
 // certifyStream keeps the fresh instances of a certificate apart from all others.
 const certifyStream = 0xce27
 
-// fewestCertified is the smallest number of instances for a certificate: its intervals resample them.
-const fewestCertified = 10
-
 // sample returns the instances to certify a student on, all of one size, and what they are, in words that follow their
 // number.
 func (f certifyFlags) sample(
@@ -42,8 +40,8 @@ func (f certifyFlags) sample(
 		insts, err = f.file(t)
 		words = "instances of " + filepath.Base(f.data)
 	}
-	if err == nil && len(insts) < fewestCertified {
-		err = fmt.Errorf("--data %s: %d instances, want at least %d", f.data, len(insts), fewestCertified)
+	if err == nil && len(insts) < certify.FewestInstances {
+		err = fmt.Errorf("--data %s: %d instances, want at least %d", f.data, len(insts), certify.FewestInstances)
 	}
 	return insts, words, err
 }

@@ -52,7 +52,7 @@ func TestDoctorWithServers(t *testing.T) {
 			t.Errorf("%s: %+v", name, found[name])
 		}
 	}
-	if f := found["polling"]; f.Mend != "epb dev up worker" {
+	if f := found["polling"]; f.Mend != "epb dev up --dir "+s.Dir+" worker" {
 		t.Errorf("polling: %+v", f)
 	}
 }

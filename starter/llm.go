@@ -126,6 +126,9 @@ see epb llm-replay. A run that is under way is written as far as it is. No key i
   zcat run.jsonl.gz | less`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkNamed(out); err != nil {
+				return err
+			}
 			if _, err := os.Lstat(out); err == nil {
 				return fmt.Errorf("--out %s: there is such a file; choose another name", out)
 			}

@@ -37,13 +37,21 @@ func describe(s rollout.Size, problem routing.Problem, nodes int, teacher string
 // checkOut refuses an existing file, unless force is set, a folder that does not exist, and the name that epb solve has
 // for standard output.
 func checkOut(path string, force bool) error {
-	if path == standard {
-		return fmt.Errorf("--out %s: want the name of a file, standard output is not written to", path)
+	if err := checkNamed(path); err != nil {
+		return err
 	}
 	if err := checkParent(path); err != nil {
 		return err
 	}
 	return checkFree(path, force)
+}
+
+// checkNamed refuses the name that epb solve has for standard output.
+func checkNamed(path string) error {
+	if path == standard {
+		return fmt.Errorf("--out %s: want the name of a file, standard output is not written to", path)
+	}
+	return nil
 }
 
 // checkParent refuses a value of --out in a folder that does not exist.

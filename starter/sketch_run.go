@@ -227,7 +227,7 @@ func (f sketchFlags) freshSeed() uint64 { return cmp.Or(f.testSeed, f.seed) }
 // record has the policy solve instances of a stream of its own.
 func (k *sketcher) record(ctx context.Context, seed uint64, count int, stream uint64) (*rollout.Shard, error) {
 	insts := k.problem.Generate(k.nodes, count, seed<<32|stream<<28)
-	return rollout.Record(ctx, k.policy, insts, rollout.OwnStart, func(done int) {
+	return rollout.Record(ctx, k.policy, insts, routing.SingleRun, func(done int) {
 		k.screen.Status("recording the policy: %d of %d instances", done, count)
 	})
 }

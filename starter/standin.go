@@ -59,7 +59,7 @@ where the first run's answers are stored, nothing is asked at all.
 
 Results name the models that gave the replies then, and say that they were replayed. A request that is not in the
 archive is refused: the run waits, and epb status says which request it was.`,
-		Example: `  epb llm-replay run.jsonl.gz --listen 127.0.0.1:9200 &
+		Example: `  epb llm-replay run.jsonl.gz &
   export EPB_DEV_DIR=.dev-again OPENAI_BASE_URL=http://127.0.0.1:9200/v1   # a stack with an empty store
   epb dev up && epb start --config run.yaml`,
 		Args: cobra.ExactArgs(1),
@@ -75,7 +75,7 @@ archive is refused: the run waits, and epb status says which request it was.`,
 			return serveLLM(cmd, listen, fmt.Sprintf("archive of %d requests", len(entries)), handler)
 		},
 	}
-	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:9100", "`address` to listen on")
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:9200", "`address` to listen on")
 	return cmd
 }
 
@@ -83,7 +83,7 @@ archive is refused: the run waits, and epb status says which request it was.`,
 func serveLLM(cmd *cobra.Command, listen, what string, handler http.Handler) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
-		return err
+		return fmt.Errorf("--listen %s: %w: choose another address", listen, err)
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s listening on http://%s/v1\n", what, l.Addr())
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}

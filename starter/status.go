@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/locate"
+	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
+	"github.com/epb-nco/epb/internal/store"
 )
 
 func statusCommand() *cobra.Command {
@@ -17,11 +21,15 @@ func statusCommand() *cobra.Command {
 		Short: "Say where a distillation stands, and why it waits or ended",
 		Long: `Say once where a distillation, the latest by default, stands: stage, epoch, bank size, LLM calls, what
 runs now, how well the student agreed with the teacher when it was last measured, what holds the run up, and how it
-ended. epb watch goes on saying it.`,
+ended. epb watch goes on saying it. Temporal forgets runs some time after their end; of one that has completed, the
+object store still tells.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
 				s, err := r.Look(cmd.Context(), id)
+				if errors.Is(err, runs.ErrUnknown) {
+					s, err = forgotten(cmd.Context(), id, err)
+				}
 				if err != nil {
 					return err
 				}
@@ -34,6 +42,27 @@ ended. epb watch goes on saying it.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// forgotten takes the snapshot of a run that Temporal does not know from the run's result in the store. Without a
+// result the error is unknown, that of Temporal.
+func forgotten(ctx context.Context, id string, unknown error) (runs.Snapshot, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeWait)
+	defer cancel()
+	var found results.Result
+	s, err := locate.Store(ctx)
+	if err == nil {
+		found, err = results.Read(ctx, s, id)
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return runs.Snapshot{}, unknown
+	}
+	if err != nil {
+		return runs.Snapshot{}, fmt.Errorf("%w, as far as Temporal knows; whether it has a result is unknown: %w",
+			unknown, err)
+	}
+	end := runs.End{State: runs.Completed, Summary: found.Summary, Measured: found.Measured}
+	return runs.Snapshot{ID: id, State: runs.Completed, End: &end}, nil
 }
 
 // printStatus prints a snapshot for a reader. A run that goes on and does not answer is an error.

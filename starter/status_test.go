@@ -235,6 +235,36 @@ func TestHonestStatus(t *testing.T) {
 	}
 }
 
+// TestForgottenRun: of a run that Temporal does not know, the store says that it has completed.
+func TestForgottenRun(t *testing.T) {
+	stack := devstacktest.Start(t, devstack.Temporal, devstack.MinIO)
+	t.Setenv("EPB_DEV_DIR", stack.Dir)
+	t.Setenv("TEMPORAL_ADDRESS", "")
+	t.Setenv("EPB_S3_ENDPOINT", "")
+	s, err := locate.NewStore(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	putResult(t, s, "old")
+	for _, name := range []string{"old", "run:old"} {
+		const want = "old: completed\non test instances: a summary\n" // infra/distil.sh reads the first line
+		if out, err := epb(t, "status", name); err != nil || out != want {
+			t.Errorf("epb status %s: printed %q (%v), want %q", name, out, err, want)
+		}
+	}
+	var seen runs.Snapshot
+	if err := json.Unmarshal([]byte(must(t, []string{"status", "old", "--json"})), &seen); err != nil {
+		t.Fatal(err)
+	}
+	if seen.ID != "old" || seen.State != runs.Completed || seen.End == nil || seen.End.Summary != "a summary" {
+		t.Errorf("epb status --json: %+v", seen)
+	}
+	if out, err := epb(t, "status", "nosuch"); out != "" || err == nil ||
+		err.Error() != "there is no run nosuch (epb runs lists them)" {
+		t.Errorf("epb status nosuch: %q (%v)", out, err)
+	}
+}
+
 // The status of a finished run says which of its figures are of validation states and which of test instances.
 func TestStatusNamesItsStates(t *testing.T) {
 	var out strings.Builder

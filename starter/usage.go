@@ -202,7 +202,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	want, ok := map[string]string{
 		"uint": "a whole number from 0 to 4294967295", "int": "a whole number", "int32": "a whole number",
-		"duration": "a time, such as 5s", "bool": "true or false", "float64": "a number, such as 0.01",
+		"int64": "a whole number", "duration": "a time, such as 5s", "bool": "true or false",
+		"float64":  "a number, such as 0.01",
 		"intSlice": "whole numbers, such as 0,200,100", "uintSlice": "whole numbers from 0 on, such as 1,2,3",
 	}[wrong.GetFlag().Value.Type()]
 	if !ok {

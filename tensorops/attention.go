@@ -1,6 +1,9 @@
 package tensorops
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Attention is multi-head self-attention within each instance. It takes the fused projection; the caller combines the
 // heads afterwards. For each head, att = softmax(Q·Kᵀ/√(d/heads))·V. p keeps the probabilities for the backward pass.
@@ -9,7 +12,7 @@ import "math"
 func Attention(att, p, qkv []float32, nodes, heads, d int) {
 	dh, nn := d/heads, nodes*nodes
 	scale := float32(1 / math.Sqrt(float64(dh)))
-	for i := range len(qkv) / (3 * nodes * d) {
+	for i := range instancesOf("Attention", len(att), len(p), len(qkv), nodes, heads, d) {
 		q := qkv[i*nodes*3*d:][:nodes*3*d]
 		s := p[i*heads*nn:][:heads*nn]
 		GemmBatch(heads, false, true, nodes, nodes, dh, scale, q, 3*d, dh, q[d:], 3*d, dh, 0, s, nodes, nn)
@@ -23,12 +26,13 @@ func Attention(att, p, qkv []float32, nodes, heads, d int) {
 
 // AttentionBackward stores the gradient of qkv in dqkv. ds is scratch space for one instance.
 //
-// Shapes: dqkv, qkv [B·nodes,3d]; ds [heads,nodes,nodes]; p [B,heads,nodes,nodes]; datt [B·nodes,d].
+// Shapes: dqkv, qkv [B·nodes,3d]; ds [heads,nodes,nodes] or longer; p [B,heads,nodes,nodes]; datt [B·nodes,d].
 func AttentionBackward(dqkv, ds, p, qkv, datt []float32, nodes, heads, d int) {
 	dh, nn := d/heads, nodes*nodes
 	scale := float32(1 / math.Sqrt(float64(dh)))
 	ds = ds[:heads*nn]
-	for i := range len(qkv) / (3 * nodes * d) {
+	rows("AttentionBackward", 3*d, len(qkv), len(dqkv))
+	for i := range instancesOf("AttentionBackward", len(datt), len(p), len(qkv), nodes, heads, d) {
 		q, dq := qkv[i*nodes*3*d:][:nodes*3*d], dqkv[i*nodes*3*d:][:nodes*3*d]
 		s, da := p[i*heads*nn:][:heads*nn], datt[i*nodes*d:][:nodes*d]
 		GemmBatch(heads, false, true, nodes, nodes, dh, 1, da, d, dh, q[2*d:], 3*d, dh, 0, ds, nodes, nn)
@@ -37,4 +41,14 @@ func AttentionBackward(dqkv, ds, p, qkv, datt []float32, nodes, heads, d int) {
 		GemmBatch(heads, false, false, nodes, dh, nodes, scale, ds, nodes, nn, q[d:], 3*d, dh, 0, dq, 3*d, dh)
 		GemmBatch(heads, true, false, nodes, dh, nodes, scale, ds, nodes, nn, q, 3*d, dh, 0, dq[d:], 3*d, dh)
 	}
+}
+
+// instancesOf returns B of arrays with the lengths of att [B·nodes,d], p [B,heads,nodes,nodes] and qkv [B·nodes,3d].
+func instancesOf(op string, att, p, qkv, nodes, heads, d int) int {
+	b := int(rows(op, nodes*d, att))
+	if d%heads != 0 || p != b*heads*nodes*nodes || qkv != 3*att {
+		panic(fmt.Sprintf("tensorops: %s: %d instances of %d nodes, %d heads and %d channels (a multiple of the "+
+			"heads) with probabilities of %d and a projection of %d elements", op, b, nodes, heads, d, p, qkv))
+	}
+	return b
 }

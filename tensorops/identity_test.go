@@ -150,3 +150,16 @@ func TestOwnKernelsHaveTheSameBitsEverywhere(t *testing.T) {
 		t.Errorf("the results hash to %s, on other CPUs to %s", got, want)
 	}
 }
+
+// TestCoreError: the error names the families that a user may ask for, if there are any.
+func TestCoreError(t *testing.T) {
+	some := []core{{"Old", func() bool { return true }}, {"New", func() bool { return false }}}
+	for _, c := range []struct {
+		families []core
+		end      string
+	}{{some, "; unset it or choose one of Old"}, {some[1:], "; unset it"}} {
+		if text := coreError("Other", c.families).Error(); !strings.HasSuffix(text, c.end) {
+			t.Errorf("%q, want it to end with %q", text, c.end)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import "C"
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -94,7 +95,7 @@ func selectCore(wanted string) error {
 	if runtime.GOARCH == "amd64" && wanted != "" {
 		i := slices.IndexFunc(x86Cores, func(c core) bool { return strings.EqualFold(c.name, wanted) })
 		if i < 0 || !x86Cores[i].runs() {
-			return coreError(wanted)
+			return coreError(wanted, x86Cores)
 		}
 		name = x86Cores[i].name
 	}
@@ -105,21 +106,24 @@ func selectCore(wanted string) error {
 	defer C.free(unsafe.Pointer(c))
 	C.epb_blas_select(c)
 	if wanted != "" && !strings.EqualFold(Core(), name) {
-		return coreError(wanted)
+		return coreError(wanted, x86Cores)
 	}
 	return nil
 }
 
-// coreError returns an error that says which families a user may ask for instead.
-func coreError(wanted string) error {
+// coreError returns an error that says which of the families a user may ask for instead.
+func coreError(wanted string, families []core) error {
 	var names []string
-	for _, c := range x86Cores {
+	for _, c := range families {
 		if c.runs() {
 			names = append(names, c.name)
 		}
 	}
-	return fmt.Errorf("%s is %q: %s has no such kernels for this CPU; unset it or choose one of %s",
-		CoreVariable, wanted, library(), strings.Join(names, ", "))
+	text := fmt.Sprintf("%s is %q: %s has no such kernels for this CPU; unset it", CoreVariable, wanted, library())
+	if len(names) > 0 {
+		text += " or choose one of " + strings.Join(names, ", ")
+	}
+	return errors.New(text)
 }
 
 // library returns the name and version of the BLAS library, such as OpenBLAS 0.3.21.

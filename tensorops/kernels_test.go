@@ -279,6 +279,21 @@ func TestShapeMismatchPanics(t *testing.T) {
 		"gather":    func() { GatherAdd(x[:4], x, 4, []int32{3}, 4) },
 		"negative":  func() { ScatterAdd(x, 4, x[:4], []int32{-1}, 4) },
 		"gather ld": func() { GatherAdd(x[:4], x, 3, []int32{0}, 4) },
+
+		"linear x":         func() { Linear(x[:8], x[:7], x[:6], nil, 3) },
+		"linear w":         func() { Linear(x[:8], x[:6], x[:11], nil, 3) },
+		"linear y":         func() { Linear(x, x[:6], x, nil, 3) },
+		"linear bias":      func() { Linear(x[:8], x[:6], x, x[:2], 3) },
+		"linear dy":        func() { LinearBackward(nil, x, nil, x[:6], x, x, 3) },
+		"linear dw":        func() { LinearBackward(nil, x, nil, x[:6], x[:9], x[:6], 3) },
+		"linear db":        func() { LinearBackward(nil, x, x[:2], x[:6], x, x[:8], 3) },
+		"linear dx":        func() { LinearBackward(x[:9], x, nil, x[:6], x, x[:8], 3) },
+		"attention output": func() { Attention(x[:8], x[:4], x, 2, 1, 2) },
+		"attention p":      func() { Attention(x[:4], x[:8], x, 2, 1, 2) },
+		"attention qkv":    func() { Attention(x[:4], x[:4], make([]float32, 13), 2, 1, 2) },
+		"attention heads":  func() { Attention(x[:4], x, x, 2, 3, 2) },
+		"attention datt":   func() { AttentionBackward(x, x, x[:4], x, x[:8], 2, 1, 2) },
+		"attention dqkv":   func() { AttentionBackward(make([]float32, 18), x, x[:4], x, x[:4], 2, 1, 2) },
 	} {
 		t.Run(name, func(t *testing.T) { panics(t, f) })
 	}

@@ -19,7 +19,7 @@ type Share struct {
 // few reports whether the decisions, or the instances that they come from, are too few to say anything. The bootstrap
 // resamples instances: of two instances its interval holds the mean in half of the cases, of ten in nine out of ten.
 func (s Share) few() bool {
-	return s.N < fewest || s.Instances > 0 && s.Instances < fewestInstances
+	return s.N < fewest || s.Instances > 0 && s.Instances < FewestInstances
 }
 
 // Slice is the agreement on some of the decisions.

@@ -76,7 +76,7 @@ func certificate(
 ) *certify.Certificate {
 	t.Helper()
 	p := problems.Must(s.Programs.Bank.Problem)
-	states, err := rollout.Record(t.Context(), teacher, p.Generate(12, 30, 5), rollout.OwnStart, nil)
+	states, err := rollout.Record(t.Context(), teacher, p.Generate(12, 30, 5), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func Score(s *tsp.State, score []float32) {
 // Without a teacher to ask, nothing is said of changed instances.
 func TestTeacherThatCannotBeAsked(t *testing.T) {
 	s := build(t, config.SoftRouting, "tsp-local", "outline_first")
-	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, tsp.Generate(8, 10, 1), rollout.OwnStart, nil)
+	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, tsp.Generate(8, 10, 1), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,12 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 )
 
 // Programs that are linked by a third one are one with it, and are named together.
 func TestTwinsOfTwins(t *testing.T) {
-	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, tsp.Generate(102, 1, 1), rollout.OwnStart, nil)
+	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, tsp.Generate(102, 1, 1), routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

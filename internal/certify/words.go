@@ -23,9 +23,11 @@ const (
 	reacts        = 0.5   // share of the teacher's changes that the student should make too
 
 	// Fewer cases, or cases of fewer instances, say nothing.
-	fewest          = 20
-	fewestInstances = 10
+	fewest = 20
 )
+
+// FewestInstances is the smallest number of instances for a certificate: its intervals resample them.
+const FewestInstances = 10
 
 // findings collects what figures mean, in plain words.
 type findings struct{ good, bad, unclear []string }
@@ -52,7 +54,7 @@ func (c *Certificate) judge() {
 		if len(c.Programs) > 1 {
 			p.judgeLoss(&f, c.OneRule())
 		}
-		p.judgeLead(&f)
+		p.judgeLead(&f, c.OneRule())
 	}
 	c.judgeTauH(&f)
 	for _, t := range c.Twins {
@@ -157,10 +159,10 @@ func (t Tours) judgeKnockout(f *findings, what, rise string) {
 	}
 }
 
-// judgeLead says whether a program is followed.
-func (p Program) judgeLead(f *findings) {
+// judgeLead says whether a program is followed. Where one rule decides, the mixture needs nobody.
+func (p Program) judgeLead(f *findings, oneRule bool) {
 	switch {
-	case p.Leads.Of < followed && p.LossCI.Lo > 0:
+	case p.Leads.Of < followed && p.LossCI.Lo > 0 && !oneRule:
 		f.say(false, "%s leads only %s of the decisions, but the mixture needs it. %s.", p.Name, percent(p.Leads.Of),
 			p.lossWords())
 	case p.Leads.Of < followed:

@@ -92,9 +92,9 @@ func sample() compare.Page {
 		Categories: []contrast.Category{{Name: sdk.Phase, Programs: 1, Weight: [2]float64{0.3, 0.5},
 			Deviating: [2]contrast.Estimate{about(0.4), about(0.6)}, More: about(-0.2), DeviatingMore: about(-0.2)}},
 		Conditions: []contrast.Condition{
-			{Program: "lonely", Phase: true, High: "late in the tour", Low: "early in the tour",
+			{Program: "lonely", Category: sdk.Phase, High: "late in the tour", Low: "early in the tour",
 				Above: about(-0.3), Below: about(0.005), Change: about(-0.305)},
-			{Program: "near", High: "in a crowd of cities", Low: "in an empty place",
+			{Program: "near", Category: sdk.Geometry, High: "in a crowd of cities", Low: "in an empty place",
 				Above: about(0.005), Below: about(0.005), Change: about(0)},
 		},
 		Partings: []contrast.Parting{

@@ -25,7 +25,7 @@ func MeasureStudent(
 	ctx context.Context, d *report.Data, s *evaluate.Student, teacher routing.Policy, insts []routing.Instance,
 	seed uint64,
 ) error {
-	sh, err := rollout.Record(ctx, teacher, insts, rollout.OwnStart, nil)
+	sh, err := rollout.Record(ctx, teacher, insts, routing.SingleRun, nil)
 	if err != nil {
 		return err
 	}

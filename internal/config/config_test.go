@@ -41,6 +41,9 @@ func TestMergeOverDefault(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	tests := []struct{ name, yaml, want string }{
+		{"no value", "seed: 1\nnodes:", "config:2:7: nodes has no value: give one or leave the key out"},
+		{"no values", "data: ~\ntrain:\n  lr: # later\n", "config:1:7: data has no value"},
+		{"no value of an alias", "name: &n\ntrain: {lr: *n}", "config:2:13: train.lr has no value"},
 		{"unknown key", "nodez: 3", "config:1:1: unknown key nodez: did you mean nodes?"},
 		{"unknown nested key", "train:\n  rate: 3",
 			"config:2:3: unknown key train.rate: want one of batch_states, lr,"},
@@ -233,6 +236,11 @@ func TestSet(t *testing.T) {
 		"train.lr=fast":    `train.lr=fast: config: train.lr is "fast", want a number`,
 		"rounds":           "want key=value",
 		"=3":               "want key=value",
+		"data.train=":      "config: data.train has no value: give one, or leave out data.train=",
+		"teacher=":         "config: teacher has no value",
+		"weights= ":        "config: weights has no value",
+		"limits.usd=null":  "limits.usd=null: config: limits.usd has no value: give one or leave the key out",
+		"train=~":          "train=~: config: train has no value",
 	} {
 		if err := c.Set(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Set(%q): error %v, want one that holds %q", bad, err, want)
@@ -246,7 +254,18 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// A temperature of null is none, and stays none on the way to a worker; left out, it is the default.
+// What may be absent may be null: nothing trains weights then.
+func TestNull(t *testing.T) {
+	c := config.Default()
+	c.Weights = &config.Weights{States: 1}
+	if err := c.Set("weights=null"); err != nil || c.Weights != nil {
+		t.Errorf("weights %+v (%v), want none", c.Weights, err)
+	}
+	if err := merge(t, &c, "bank_allow:\nsketch: ~\nllm: {endpoints: , temperature: null}\n"); err != nil {
+		t.Error(err)
+	}
+}
+
 // Another bank than a sketch leaves out what the config says of a sketch.
 func TestWithBank(t *testing.T) {
 	c := config.Default()
@@ -260,6 +279,7 @@ func TestWithBank(t *testing.T) {
 	}
 }
 
+// A temperature of null is none, and stays none on the way to a worker; left out, it is the default.
 func TestTemperatureIsOptional(t *testing.T) {
 	for set, want := range map[string]*float64{
 		"llm.temperature=null": nil, "llm.temperature=0": new(0.0), "llm.max_tokens=9": new(1.0),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -12,8 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 )
 
-// MergeFile reads the config file at path over c: YAML, of which JSON is a part. It refuses unknown keys, values of
-// another kind and fractions where whole numbers belong. Errors begin with path:line:column.
+// MergeFile reads the config file at path over c: YAML, of which JSON is a part. It refuses unknown keys, keys without
+// a value, values of another kind and fractions where whole numbers belong. Errors begin with path:line:column.
 func (c *Distill) MergeFile(path string) error {
 	data, err := regular.ReadInput(path)
 	if err != nil {
@@ -28,6 +29,10 @@ func (c *Distill) Set(assignment string) error {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
 		return fmt.Errorf("config: %q, want key=value, as in train.lr=1e-4", assignment)
+	}
+	if strings.TrimSpace(value) == "" { // YAML would read null
+		return fmt.Errorf("config: %s has no value: give one, or leave out %s; a variable of the shell may not be set",
+			key, assignment)
 	}
 	parts := strings.Split(key, ".")
 	var b strings.Builder
@@ -69,6 +74,9 @@ func (c *Distill) merge(from source, data []byte) error {
 	p := plain(*c)
 	if err := doc.Load(&p, yaml.WithV3Defaults(), yaml.WithKnownFields()); err != nil {
 		return from.refusal(&doc, &p, err)
+	}
+	if errs := from.misfits(doc.Content[0], reflect.TypeOf(p), ""); len(errs) > 0 { // the library lets nulls pass
+		return join(errs)
 	}
 	*c = Distill(p)
 	return nil

@@ -81,6 +81,10 @@ func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []err
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
+	if node.ShortTag() == "!!null" && !nullable(t) {
+		return []error{s.errorAt(at.Line, at.Column, "%s has no value: give one or leave the key out",
+			cmp.Or(key, "this"))}
+	}
 	if node.Kind != yaml.MappingNode || t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
 		if node.Load(reflect.New(t).Interface(), yaml.WithV3Defaults()) != nil {
 			shown := value(node)
@@ -113,6 +117,11 @@ func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []err
 		}
 	}
 	return errs
+}
+
+// nullable reports whether null is a value of a type.
+func nullable(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer || t.Kind() == reflect.Map || t.Kind() == reflect.Slice
 }
 
 // mappings returns what is merged by <<: one mapping or a list of them.

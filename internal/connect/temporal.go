@@ -20,6 +20,14 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
+// Errors of how Temporal is named.
+var (
+	// ErrTemporalConfig means that environment and profile file do not say how to reach a Temporal.
+	ErrTemporalConfig = errors.New("temporal configuration")
+	// ErrNoNamespace means that a Temporal does not have the namespace.
+	ErrNoNamespace = errors.New("there is no namespace")
+)
+
 // TemporalOptions says how to reach Temporal: as the environment (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE,
 // TEMPORAL_API_KEY, TEMPORAL_TLS…) and Temporal's profile file have it, or else the local server. They are the settings
 // of the Temporal CLI, so that `temporal` and `epb` speak to the same server.
@@ -30,8 +38,8 @@ func TemporalOptions(local Fallback) (client.Options, error) {
 	}
 	if profile.Address == "" {
 		if profile.APIKey != "" || profile.TLS != nil {
-			return client.Options{}, errors.New(
-				"temporal configuration: an API key or TLS is set but no address: set TEMPORAL_ADDRESS")
+			return client.Options{}, fmt.Errorf(
+				"%w: an API key or TLS is set but no address: set TEMPORAL_ADDRESS", ErrTemporalConfig)
 		}
 		l, err := local()
 		if err != nil {
@@ -41,7 +49,7 @@ func TemporalOptions(local Fallback) (client.Options, error) {
 	}
 	opts, err := profile.ToClientOptions(envconfig.ToClientOptionsRequest{})
 	if err != nil {
-		return client.Options{}, fmt.Errorf("temporal configuration: %w", err)
+		return client.Options{}, fmt.Errorf("%w: %w", ErrTemporalConfig, err)
 	}
 	return opts, nil
 }
@@ -58,7 +66,7 @@ func NamedTemporal() string {
 func temporalProfile() (envconfig.ClientConfigProfile, error) {
 	profile, err := envconfig.LoadClientConfigProfile(envconfig.LoadClientConfigProfileOptions{})
 	if err != nil {
-		return profile, fmt.Errorf("temporal configuration: %w", err)
+		return profile, fmt.Errorf("%w: %w", ErrTemporalConfig, err)
 	}
 	return profile, nil
 }
@@ -88,13 +96,13 @@ func Temporal(ctx context.Context, local Fallback) (client.Client, client.Option
 	return c, opts, err
 }
 
-// CheckNamespace fails if the server does not have the namespace of the options.
+// CheckNamespace fails if the server does not have the namespace of the options. The error wraps ErrNoNamespace then.
 func CheckNamespace(ctx context.Context, c client.Client, opts client.Options) error {
 	request := &workflowservice.DescribeNamespaceRequest{Namespace: opts.Namespace}
 	_, err := c.WorkflowService().DescribeNamespace(ctx, request)
 	if _, absent := errors.AsType[*serviceerror.NamespaceNotFound](err); absent {
-		return fmt.Errorf("there is no namespace %s at %s: set TEMPORAL_NAMESPACE to one that exists",
-			opts.Namespace, opts.HostPort)
+		return fmt.Errorf("%w %s at %s: set TEMPORAL_NAMESPACE to one that exists", ErrNoNamespace, opts.Namespace,
+			opts.HostPort)
 	}
 	if err != nil {
 		return fmt.Errorf("namespace %s at %s: %w", opts.Namespace, opts.HostPort, err)

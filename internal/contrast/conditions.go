@@ -56,7 +56,7 @@ func (d *decisions) condition(m, j int, t thirds) Condition {
 	}
 	f := d.set.State[j]
 	x := Condition{
-		Program: d.bank.Heuristics[m].Name, Feature: f.Name, Phase: phase(f),
+		Program: d.bank.Heuristics[m].Name, Feature: f.Name, Category: category(f),
 		High: f.High, Low: f.Low,
 		Above: estimate(on(1), above), Below: estimate(on(-1), below),
 		Change: difference(d.mean(on(1), second), d.mean(on(-1), second), d.seed),
@@ -91,9 +91,14 @@ func (t thirds) side(z float32) float64 {
 	return 0
 }
 
-// phase says whether a feature of the state tells how far the solution has come.
-func phase(f features.Feature) bool {
-	return slices.ContainsFunc(sdk.Phase.Signs(), func(sign string) bool { return calls(f.Call, sign) })
+// category returns the category of a rule that reads a feature of the state alone.
+func category(f features.Feature) sdk.Category {
+	for _, c := range sdk.Categories {
+		if slices.ContainsFunc(c.Signs(), func(sign string) bool { return calls(f.Call, sign) }) {
+			return c
+		}
+	}
+	return sdk.Geometry
 }
 
 // calls says whether an expression reads a field or method of the state s: "2*s.K()" reads K, "s.Kind" does not.

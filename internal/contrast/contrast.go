@@ -83,14 +83,14 @@ type Category struct {
 // Condition says that a program weighs more for A than for B in some states than in others. Its estimates come from
 // other instances, and from other fits of the routers, than those on which it was chosen.
 type Condition struct {
-	Program string   `json:"program"`
-	Feature string   `json:"feature"` // of the state
-	Phase   bool     `json:"phase"`   // the feature says how far the solution has come
-	High    string   `json:"high"`    // states with a high value in words: "late in the tour"
-	Low     string   `json:"low"`
-	Above   Estimate `json:"above"`  // difference of the weights in the third of states with the highest values
-	Below   Estimate `json:"below"`  // in the third with the lowest
-	Change  Estimate `json:"change"` // Above less Below
+	Program  string       `json:"program"`
+	Feature  string       `json:"feature"`  // of the state
+	Category sdk.Category `json:"category"` // of a rule that would read the feature alone
+	High     string       `json:"high"`     // states with a high value in words: "late in the tour"
+	Low      string       `json:"low"`
+	Above    Estimate     `json:"above"`  // difference of the weights in the third of states with the highest values
+	Below    Estimate     `json:"below"`  // in the third with the lowest
+	Change   Estimate     `json:"change"` // Above less Below
 }
 
 // Parting says what A's choice has and B's has not, where they part. Its estimates come from other instances than those

@@ -155,7 +155,7 @@ func TestSharedTauH(t *testing.T) {
 // Leaders match by lot as often as the matched programs lead in both students.
 func TestLeadersByLot(t *testing.T) {
 	insts := problems.Must(routing.TSP).Generate(10, 2, 1)
-	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, rollout.OwnStart, nil)
+	sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

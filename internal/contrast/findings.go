@@ -52,12 +52,12 @@ func (c *Contrast) findings() (lines []string) {
 		var terms []string
 		for _, t := range p.Terms[:min(3, len(p.Terms))] {
 			if t.More.Shown() {
-				terms = append(terms, fmt.Sprintf("%s goes to %s, %s to %s (%.2f spreads apart)", A, t.A, B, t.B,
+				terms = append(terms, fmt.Sprintf("%s rather goes to %s, %s to %s (%.2f spreads apart)", A, t.A, B, t.B,
 					abs(t.More.Mean)))
 			}
 		}
 		if len(terms) > 0 {
-			say("%s they part in %s of the decisions. There, more often than not: %s.", capital(p.When),
+			say("%s they part in %s of the decisions. There, on average, %s.", capital(p.When),
 				percent(p.Parted.Mean), strings.Join(terms, "; "))
 		}
 	}

@@ -61,7 +61,7 @@ func TestFindings(t *testing.T) {
 			"weight for pomo than for am [-11.0, -9.0].",
 		"In the last fifth of the way `small`, a " + string(sdk.Phase) + " program, has 2.0 points more of the " +
 			"weight for am than for pomo [+1.0, +3.0].",
-		"Late they part in 20.0 % of the decisions. There, more often than not: am goes to isolated cities, pomo to " +
+		"Late they part in 20.0 % of the decisions. There, on average, am rather goes to isolated cities, pomo to " +
 			"crowds (0.80 spreads apart).",
 		"`near` has 30.0 points more of the weight for am than for pomo late in the tour, and no shown difference " +
 			"(0.5 points) early in the tour.",

@@ -13,7 +13,7 @@ import (
 // but one, its step is forced and no decision.
 func TestPairedCountsWhatOneRefuses(t *testing.T) {
 	insts := problems.Must(routing.TSP).Generate(10, 2, 1)
-	whole, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, rollout.OwnStart, nil)
+	whole, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

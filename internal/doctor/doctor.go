@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/tensorops"
 )
 
@@ -32,15 +34,17 @@ type mended struct {
 	mend string
 }
 
+const installGo = "install Go 1.26 or newer from https://go.dev/dl"
+
 func checks() []check {
 	return []check{
-		{"go", lookGo, "install Go 1.26 or newer from https://go.dev/dl"},
+		{"go", lookGo, installGo},
 		{"cgo", lookCgo, "make packages"},
 		{"kernels", lookKernels, "unset " + tensorops.CoreVariable},
 		{"tinygo", lookTinyGo, "make tools"},
 		{"worker", lookWorker, "make build"},
 		{"memory", lookAddressSpace, "ulimit -v unlimited"},
-		{"disk", lookDisk, "free some disk space, or set EPB_DEV_DIR to a folder on another disk"},
+		{"disk", lookDisk, "free some disk space, or name a folder on another disk by EPB_DEV_DIR or --dir"},
 		{"temporal", lookTemporal, "epb dev up temporal"},
 		{"store", lookStore, "epb dev up minio"},
 		{"llm", lookLLM, "epb dev up llm"},
@@ -66,8 +70,20 @@ func Examine(ctx context.Context, dir string) []Finding {
 			if errors.As(err, &m) {
 				f.Mend = m.mend
 			}
+			f.Detail, f.Mend = withDir(f.Detail, dir), withDir(f.Mend, dir)
 		}
 		findings = append(findings, f)
 	}
 	return findings
+}
+
+// withDir adds --dir to the commands in a text that start services, unless they mean the folder without it.
+func withDir(text, dir string) string {
+	if dir == devstack.DefaultDir() {
+		return text
+	}
+	if strings.ContainsAny(dir, " \t'\"$&;|*?()<>\\") {
+		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'" // for a shell
+	}
+	return strings.ReplaceAll(text, "epb dev up", "epb dev up --dir "+dir)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/scratch"
+	"github.com/epb-nco/epb/internal/tool"
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -57,9 +58,20 @@ func lookKernels(context.Context, string) (string, error) {
 func lookTinyGo(context.Context, string) (string, error) {
 	tools, err := compile.Find()
 	if err != nil {
-		return "", err
+		if _, absent := exec.LookPath("go"); absent != nil {
+			return "", mended{err, installGo}
+		}
+		return "", toolMended("tinygo", err)
 	}
 	return tools.Version() + ", " + tools.TinyGo, nil
+}
+
+// toolMended adds to the error of a tool what mends it. The variable that names a tool comes before what is installed.
+func toolMended(name string, err error) error {
+	if variable := tool.Variable(name); os.Getenv(variable) != "" {
+		return mended{err, fmt.Sprintf("set %s to the path of a %s that works, or unset it", variable, name)}
+	}
+	return mended{err, "make tools"}
 }
 
 func lookWorker(context.Context, string) (string, error) { return devstack.Program("epb-worker") }

@@ -16,34 +16,50 @@ import (
 	"github.com/epb-nco/epb/workflows"
 )
 
-// dial connects to the Temporal that a run would use.
+// dial connects to the Temporal that a run would use, and fails if that lacks the namespace.
 func dial(ctx context.Context, dir string) (client.Client, client.Options, error) {
 	c, opts, err := connect.Temporal(ctx, devstack.Servers(dir))
-	if err != nil && os.Getenv("TEMPORAL_ADDRESS") != "" {
-		const mend = "check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and TEMPORAL_TLS, or unset them to use the dev stack"
-		err = mended{err, mend}
+	if err != nil {
+		return nil, opts, temporalMended(err)
 	}
-	return c, opts, err
+	if err := connect.CheckNamespace(ctx, c, opts); err != nil {
+		c.Close()
+		return nil, opts, temporalMended(err)
+	}
+	return c, opts, nil
+}
+
+// temporalMended adds what mends an error of Temporal, unless that is to start the dev stack's.
+func temporalMended(err error) error {
+	const unset = ", or unset them to use the dev stack"
+	switch {
+	case errors.Is(err, connect.ErrTemporalConfig):
+		return mended{err, "correct the variables TEMPORAL_… or Temporal's profile file" + unset}
+	case errors.Is(err, connect.ErrNoNamespace):
+		return mended{err, "set TEMPORAL_NAMESPACE to a namespace that exists"}
+	case os.Getenv("TEMPORAL_ADDRESS") != "":
+		return mended{err, "check TEMPORAL_ADDRESS, TEMPORAL_API_KEY and TEMPORAL_TLS" + unset}
+	case connect.NamedTemporal() != "":
+		return mended{err, "check address, API key and TLS in Temporal's profile file, or set TEMPORAL_ADDRESS"}
+	}
+	return err
 }
 
 func lookTemporal(ctx context.Context, dir string) (string, error) {
-	if _, err := connect.TemporalOptions(devstack.Servers(dir)); errors.Is(err, devstack.ErrNoStack) {
+	c, opts, err := dial(ctx, dir)
+	if own := (mended{}); err != nil && !errors.As(err, &own) { // the dev stack's mends it, so the tool must be there
 		if _, toolErr := tool.Find(devstack.Temporal); toolErr != nil {
-			return "", mended{toolErr, "make tools"}
+			err = toolMended(devstack.Temporal, toolErr)
 		}
 	}
-	c, opts, err := dial(ctx, dir)
 	if err != nil {
 		return "", err
 	}
 	defer c.Close()
 	namespace := opts.Namespace
-	if err := connect.CheckNamespace(ctx, c, opts); err != nil {
-		return "", err
-	}
 	missing, err := connect.MissingSearchAttributes(ctx, c, namespace)
 	if err != nil {
-		return "", fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err)
+		return "", temporalMended(fmt.Errorf("namespace %s at %s: %w", namespace, opts.HostPort, err))
 	}
 	if len(missing) > 0 {
 		err := fmt.Errorf("namespace %s at %s lacks the search attribute %s", namespace, opts.HostPort,
@@ -62,7 +78,7 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 	c, in, err := connect.InspectStore(ctx, devstack.Servers(dir))
 	if errors.Is(err, devstack.ErrNoStack) {
 		if _, toolErr := tool.Find(devstack.MinIO); toolErr != nil {
-			return "", mended{toolErr, "make tools"}
+			return "", toolMended(devstack.MinIO, toolErr)
 		}
 	}
 	if err != nil && connect.NamedStore() != "" {

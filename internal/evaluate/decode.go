@@ -65,7 +65,7 @@ func (s Search) Run(ctx context.Context, p routing.Policy, insts []routing.Insta
 func (s Search) single(ctx context.Context, p routing.Policy, insts []routing.Instance, d *Decoded) error {
 	runs := func(i int) []routing.Run {
 		if s.Mode == MultiStart {
-			return everyFirst(&insts[i])
+			return routing.EveryFirst(problems.Must(insts[i].Problem).Traits(), insts[i].N())
 		}
 		return []routing.Run{{Start: s.start(i)}}
 	}
@@ -84,11 +84,6 @@ func (s Search) start(i int) int {
 		return routing.OwnStart
 	}
 	return s.Starts[i]
-}
-
-// everyFirst asks for a solution from every first node, or first customer.
-func everyFirst(in *routing.Instance) []routing.Run {
-	return routing.EveryStart(in.N())[problems.Must(in.Problem).Traits().Depots():]
 }
 
 // incumbent is the best solution of an instance so far.

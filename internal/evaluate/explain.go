@@ -13,7 +13,7 @@ import (
 
 // StepExplanation says which program drove one step of a student's tour.
 type StepExplanation struct {
-	Step   int     `json:"step"`   // actions taken before this one, ≥ 1
+	Step   int     `json:"step"`   // actions taken before this one; 0 of a first customer that nobody gave
 	Action int32   `json:"action"` // node visited
 	Prob   float32 `json:"prob"`   // of the action, by what decides: π_S (Eq. 5), or with hard routing the leader's V_m
 	// heuristic with the largest weight, as an index into the bank; -1 where forced
@@ -23,7 +23,7 @@ type StepExplanation struct {
 	Margin float32 `json:"margin"`
 	// Agree is how many of the M programs have the student's choice as their own first one. 0 where forced.
 	Agree   int  `json:"agree"`
-	Nearest bool `json:"nearest"` // the action is the nearest unvisited node
+	Nearest bool `json:"nearest"` // the action is the nearest of the candidates, or is forced
 	Forced  bool `json:"forced"`  // the only feasible action: nobody decided it
 	// the second action of one decision, to go to a customer by way of the depot
 	Via bool `json:"via,omitempty"`

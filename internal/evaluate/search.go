@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/parallel"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -126,7 +127,7 @@ func (s Search) plan(i int, in *routing.Instance) plan {
 	case name == string(Greedy):
 		return once(in, []routing.Run{{Start: s.start(i)}})
 	case name == string(MultiStart):
-		return once(in, everyFirst(in))
+		return once(in, routing.EveryFirst(problems.Must(in.Problem).Traits(), in.N()))
 	case name == string(Aug8):
 		return augmented(in)
 	case name == sampling && n > 0:
@@ -148,12 +149,13 @@ func once(in *routing.Instance, runs []routing.Run) plan {
 
 // augmented is multi-start on all eight images of an instance, itself first.
 func augmented(in *routing.Instance) plan {
+	every := routing.EveryFirst(problems.Must(in.Problem).Traits(), in.N())
 	return func(k int, _ *incumbent) (round, bool) {
 		if k == 8 {
 			return round{}, false
 		}
 		img := image(in, k)
-		return round{&img, everyFirst(in), routing.Whole}, true
+		return round{&img, every, routing.Whole}, true
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/testdata"
@@ -102,6 +103,27 @@ func explained(t *testing.T, s *evaluate.Student, in routing.Instance) explain.E
 		t.Fatal(err)
 	}
 	return e
+}
+
+// The student's start is told in the same words of the student and of its solution, also where it has no rule.
+func TestStartWords(t *testing.T) {
+	for of, want := range map[routing.Problem]map[startrule.Rule]string{
+		routing.TSP: {
+			"leftmost": "Start at the leftmost node.",
+			"":         "The student has no start rule: without a start, tours begin at the first node.",
+		},
+		routing.CVRP: {"": "The student chooses the first customer."},
+	} {
+		s := tiny(t, bank.Setting{Problem: of, View: routing.Full})
+		in := problems.Must(of).Generate(5, 1, 5)[0]
+		for rule, words := range want {
+			s.Start = rule
+			if e := explained(t, s, in); e.Start != words || e.Student.StartRule != words {
+				t.Errorf("%s, rule %q: the solution says %q, the student %q, want %q", of, rule, e.Start,
+					e.Student.StartRule, words)
+			}
+		}
+	}
 }
 
 // What is explained is the student's greedy solution, and what each step says fits together.

@@ -43,9 +43,10 @@ func New(s *evaluate.Student, m distilled.Manifest, t *teacher.Teacher) (*Explai
 		return nil, fmt.Errorf("explain: the student solves %s, and %s solves %s", b.Problem, t.Name(),
 			t.Info().Problem)
 	}
+	_, start := Start(s)
 	x := &Explainer{MostReasons: MostReasons, student: s, reasons: readable.ReasonsOf(s.Model, b), about: Student{
 		Run: m.Run, Teacher: m.Teacher, Nodes: m.Nodes, Router: string(cfg.Router), Routing: cfg.Routing,
-		StartRule: s.Start.Describe(),
+		StartRule: start,
 	}}
 	if x.about.Router == "" {
 		x.about.Router = string(student.Attention)
@@ -116,10 +117,10 @@ func Start(s *evaluate.Student) (node int, words string) {
 	switch {
 	case problems.Must(s.Programs.Bank.Problem).Traits().Depot:
 		return routing.OwnStart, "The student chooses the first customer."
-	case s.Start != startrule.None:
-		return routing.OwnStart, s.Start.Describe()
+	case s.Start == startrule.None:
+		return 0, s.Start.Describe()
 	}
-	return 0, "The student has no start rule: the tour begins at the first node."
+	return routing.OwnStart, s.Start.Describe()
 }
 
 // Explain explains the student's greedy solution of an instance from a first node: Start's, or one that is given.

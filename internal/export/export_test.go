@@ -132,6 +132,11 @@ func sameSteps(t *testing.T, native *evaluate.Student, s *solver.Solver, in *rou
 	if err := s.Begin(t.Context(), seen(in), first); err != nil {
 		t.Fatal(err)
 	}
+	// Steps leave out the start of a tour, and a customer that was given: First has it.
+	node, taken := s.First()
+	if wants := in.Problem == routing.TSP || start != routing.OwnStart; taken != wants || wants && node != got[0] {
+		t.Errorf("%s from %d: the first node is %d, %v; the solution is %v", in.Name, start, node, taken, got)
+	}
 	n, step := 0, func() (d solver.Decision) {
 		for ok := true; ok; {
 			if d, ok, err = s.Step(t.Context()); err != nil {
@@ -275,6 +280,9 @@ func TestSolverRefuses(t *testing.T) {
 		}
 		if d, ok, err := s.Step(t.Context()); ok || err != nil {
 			t.Errorf("after %q there is a step, %v (%v)", tt.want, d, err)
+		}
+		if node, ok := s.First(); ok {
+			t.Errorf("after %q there is a first node, %d", tt.want, node)
 		}
 	}
 	tours := loaded(t, made(t, "tsp-local", 1, 400, student.Soft))

@@ -96,9 +96,7 @@ func (f Folder) about() (about, error) {
 	if cvrp {
 		a.Example = "{ x: [5, 3, 8], y: [5, 1, 2], demand: [0, 4, 7], capacity: 10 }"
 	}
-	if a.Rule = m.Start != startrule.None; !a.Rule && !cvrp {
-		a.Start = "The student has no start rule: without a start, tours begin at the first node."
-	}
+	a.Rule = m.Start != startrule.None
 	needs, err := needsCoordinates(f.Student)
 	if err != nil {
 		return a, err

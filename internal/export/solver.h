@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
-/* What lies in the module's memory at the address that epb_table returns. The later members are addresses, too. */
+/*
+ * What lies in the module's memory at the address that epb_table returns. The members from coords on are addresses,
+ * but for needs_size, names_size and least_nodes.
+ */
 struct epb_table {
     uint32_t version;    /* 1 */
     uint32_t problem;    /* 1 TSP, 2 CVRP */
@@ -47,7 +50,10 @@ int32_t epb_begin(uint32_t nodes, uint32_t capacity, int32_t start, uint32_t sca
 uint32_t epb_distances(void);
 int32_t epb_measured(void);
 
-/* Takes one decision. Returns its node, or -1 if the solution is complete. */
+/*
+ * Takes one decision. Returns its node, or -1 if the solution is complete. The start of a tour, or a first customer
+ * that was given, is no decision: after epb_begin it is in actions already, and epb_step returns the nodes after it.
+ */
 int32_t epb_step(void);
 
 /* Returns K of the last decision, or 0 if only one node was left to go to. */

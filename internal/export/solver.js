@@ -30,6 +30,11 @@ export class Solver {
     this.needs = text(table[11], table[12]);
     /** Names of the programs. */
     this.programs = text(table[13], table[14]).split("\n");
+    /**
+     * The node that begin has taken, and steps leaves out: where a tour starts, or a first customer that was given.
+     * It is undefined before a solution begins, and where the first customer is the student's own first step.
+     */
+    this.first = undefined;
   }
 
   /**
@@ -39,6 +44,7 @@ export class Solver {
    * needs is empty, distances, a list of a row for each node, may stand in place of x and y.
    */
   begin(instance, start = OWN_START) {
+    this.first = undefined;
     this.check(instance);
     let { x, y, distances, demand, capacity = 0, unit = false } = instance;
     if (distances) x = y = distances.map(() => 0);
@@ -59,12 +65,14 @@ export class Solver {
         [-5]: "coordinates must be finite, and not all in one place",
       }[status] ?? `the solver refuses this instance (${status})`);
     }
-    if (!distances) return;
-    const at = this.wasm.epb_distances();
-    distances.forEach((row, i) => new Float32Array(buffer, at + 4 * n * i, n).set(row));
-    if (this.wasm.epb_measured() !== 0) {
-      throw new Error("distances must be finite, symmetric, not negative, 0 from a node to itself, and not all 0");
+    if (distances) {
+      const at = this.wasm.epb_distances();
+      distances.forEach((row, i) => new Float32Array(buffer, at + 4 * n * i, n).set(row));
+      if (this.wasm.epb_measured() !== 0) {
+        throw new Error("distances must be finite, symmetric, not negative, 0 from a node to itself, and not all 0");
+      }
     }
+    if (this.problem === "tsp" || start !== OWN_START) this.first = new Uint32Array(buffer, this.actions, 1)[0];
   }
 
   /** Throws an error that says what is wrong with the form of an instance. */
@@ -101,7 +109,8 @@ export class Solver {
   /**
    * Yields the decisions of a solution: node, and where there was a choice candidates, weights (of each program),
    * leader (the name of the program of the largest weight), proposals (of each program, for each candidate) and mixture
-   * (what decided).
+   * (what decided). The start of a tour, or a first customer that was given, is no step: it is in first as soon as the
+   * first step has been asked for.
    */
   *steps(instance, start = OWN_START) {
     this.begin(instance, start);

@@ -76,7 +76,7 @@ func cvrpStates() []cvrpState {
 			func(s *s, _, _ int) float32 { return s.LeftOfHomeShare() },
 			"the share of customers to the left of the way home",
 			"where most customers are to the left of the way home",
-			"where most customers are to the right of the way home"),
+			"where few customers are to the left of the way home"),
 		ofState("density_here_2", "s.DensityHere(2)", func(s *s, _, _ int) float32 { return s.DensityHere(2) },
 			"how dense it is near the vehicle", "in a crowd of customers", "in an empty place"),
 		ofState("fit_density_here_2", "s.FitDensityHere(2)",

@@ -134,7 +134,7 @@ func tspStates() []tspState {
 			func(s *s, _, _ int) float32 { return s.LeftOfStartShare() },
 			"the share of cities to the left of the way to the start",
 			"where most cities are to the left of the way to the start",
-			"where most cities are to the right of the way to the start"),
+			"where few cities are to the left of the way to the start"),
 		ofState("within_1_5", "s.Within(1.5)", func(s *s, _, _ int) float32 { return s.Within(1.5) },
 			"how many cities are very near", "where many cities are very near", "where few cities are very near"),
 		ofState("within_3", "s.Within(3)", func(s *s, _, _ int) float32 { return s.Within(3) },

@@ -14,6 +14,9 @@ func certificateTables(c *certify.Certificate) []Table {
 	if c == nil {
 		return nil
 	}
+	onInstances := func(what string) string {
+		return fmt.Sprintf("%s, on %d %s, with 95\u00a0%% intervals", what, c.Instances, c.Data)
+	}
 	caption := func(what string) string {
 		return fmt.Sprintf("%s, on %d decisions of %d %s, with 95\u00a0%% intervals",
 			what, c.Decisions, c.Instances, c.Data)
@@ -69,14 +72,14 @@ func certificateTables(c *certify.Certificate) []Table {
 		}
 	}
 	tours := Table{
-		Name: "certificate-costs", Caption: caption("Cost of greedy solutions from the teacher's first nodes"),
+		Name: "certificate-costs", Caption: onInstances("Cost of greedy solutions from the teacher's first nodes"),
 		Columns: append([]string{"who constructs"}, spans("gap", "over the student")...),
 	}
 	for _, t := range c.Tours {
 		tours.Rows = append(tours.Rows, append(append([]string{t.What}, gap(t.Gap)...), gap(t.Rise)...))
 	}
 	changes := Table{
-		Name: "certificate-changes", Caption: caption("Who changes a choice that both shared"),
+		Name: "certificate-changes", Caption: onInstances("Who changes a choice that both shared"),
 		Columns: append([]string{"when", "cases"}, spans("teacher", "then the student", "else the student")...),
 	}
 	for _, ch := range c.Changes {

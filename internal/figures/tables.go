@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,8 +70,13 @@ func resultTable(d report.Data) Table {
 	return t
 }
 
-// rulesMixed is the measure that old reports of a student with hard routing do not have.
-const rulesMixed = "top-1, rules mixed"
+// Measures that reports of early versions do not have.
+const (
+	rulesMixed   = "top-1, rules mixed" // where routing is hard
+	oneRule      = "top-1, one rule a step"
+	leaderWeight = "weight of the leader"
+	leaderLead   = "its lead"
+)
 
 // overlapTable is the paper's table of edges that solutions of teacher and student have in common.
 func overlapTable(d report.Data) Table {
@@ -102,10 +108,10 @@ func fidelityTable(d report.Data) Table {
 		value float64
 	}{
 		{"top-1", d.Fidelity.Top1}, {"top-2", d.Fidelity.Top2}, {"coverage", d.Fidelity.Coverage},
-		{rulesMixed, d.MixedTop1()}, {"top-1, one rule a step", d.Fidelity.Hard},
-		{"weight of the leader", d.Fidelity.Leader}, {"its lead", d.Fidelity.Margin}, {"KL, nats", d.Fidelity.Loss},
+		{rulesMixed, d.MixedTop1()}, {oneRule, d.Fidelity.Hard},
+		{leaderWeight, d.Fidelity.Leader}, {leaderLead, d.Fidelity.Margin}, {"KL, nats", d.Fidelity.Loss},
 	} {
-		if row.name == rulesMixed && row.value == 0 {
+		if row.value == 0 && slices.Contains([]string{rulesMixed, oneRule, leaderWeight, leaderLead}, row.name) {
 			continue // a report from before it was measured
 		}
 		t.Rows = append(t.Rows, []string{row.name, digits(row.value, 4)})

@@ -219,9 +219,10 @@ func TestSentencesTellHabitFromChance(t *testing.T) {
 		{habits.Share{Count: 1000, Of: 1000}, "Direction: 1000 of 1000 tours run counterclockwise, a fixed habit."},
 		{habits.Share{Count: 0, Of: 30}, "Direction: 30 of 30 tours run clockwise, a fixed habit."},
 		{habits.Share{Count: 70, Of: 100}, "Direction: 70 of 100 tours run counterclockwise."},
+		{habits.Share{Count: 5900, Of: 10000}, "Direction: 5900 of 10000 tours run counterclockwise."},
 		{
 			habits.Share{Count: 51, Of: 100},
-			"Direction: 51 of 100 tours run counterclockwise, so there is no preference.",
+			"Direction: 51 of 100 tours run counterclockwise, which shows no preference.",
 		},
 		{habits.Share{Count: 2, Of: 2}, "Direction: 2 of 2 tours run counterclockwise."},
 	} {

@@ -3,6 +3,7 @@ package habits
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/terminal"
@@ -73,8 +74,8 @@ func emphasis(s Share) string {
 		return ""
 	case v >= 0.95 || v <= 0.05:
 		return ", a fixed habit"
-	case v > 0.4 && v < 0.6:
-		return ", so there is no preference"
+	case math.Abs(v-0.5) <= 1/math.Sqrt(float64(s.Of)): // two standard errors
+		return ", which shows no preference"
 	}
 	return ""
 }

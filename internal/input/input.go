@@ -153,10 +153,11 @@ func read(ctx context.Context, name string, fetch Fetch) (string, teacher.File, 
 }
 
 func fromStore(ctx context.Context, name string, fetch Fetch) (string, []byte, error) {
-	label, address, ok := strings.Cut(strings.TrimPrefix(name, stored), "@")
-	if !ok || fetch == nil {
+	at := strings.LastIndex(name, "@") // the label may hold others
+	if at < len(stored) || fetch == nil {
 		return "", nil, errors.New("an object of the store can only be named by epb start")
 	}
+	label, address := name[len(stored):at], name[at+1:]
 	data, err := fetch(ctx, address)
 	if err != nil {
 		err = &Trouble{err}

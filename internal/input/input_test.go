@@ -87,6 +87,21 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// A label may hold what stands before the address: epb start names a teacher after its file.
+func TestLabelWithAnAt(t *testing.T) {
+	var asked string
+	fetch := func(_ context.Context, address string) ([]byte, error) {
+		asked = address
+		return teachers.POMOTSP20, nil
+	}
+	cfg := config.Default()
+	cfg.Teacher = input.Stored("runs@v2/epoch-99.pt", "hash/7")
+	c, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), fetch)
+	if err != nil || c.TeacherFile != "runs@v2/epoch-99.pt" || asked != "hash/7" {
+		t.Errorf("%v, asked for %q", err, asked)
+	}
+}
+
 func TestEmptyBank(t *testing.T) {
 	c, err := check(t, config.EmptyBank, nil)
 	if err != nil || len(c.Bank.Heuristics) != 0 || c.Bank.SDK() != "tsp" {

@@ -160,7 +160,7 @@ func parseCSV(path, text string, capacity int32) ([]File, error) {
 		}
 		in.Demand = append(in.Demand, demand)
 	}
-	f, err := newFile(path, in, coords, Euclidean, true)
+	f, err := newFile(path, in, coords, Euclidean)
 	f.First = 1 - problems.Must(in.Problem).Traits().Depots()
 	return []File{f}, err
 }

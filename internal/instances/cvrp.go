@@ -103,7 +103,7 @@ func uniformCVRP(source, name, line string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	f, err := newCVRP(source, name, parts, Euclidean, true)
+	f, err := newCVRP(source, name, parts, Euclidean)
 	if err != nil {
 		return f, err
 	}
@@ -147,7 +147,7 @@ func libraryCVRP(source, _, line string) (File, error) {
 	if len(parts["name"]) != 1 {
 		return File{}, fmt.Errorf("a name of %d entries", len(parts["name"]))
 	}
-	f, err := newCVRP(source, parts["name"][0], parts, Euc2D, false)
+	f, err := newCVRP(source, parts["name"][0], parts, Euc2D)
 	if err != nil {
 		return f, err
 	}
@@ -160,7 +160,7 @@ func libraryCVRP(source, _, line string) (File, error) {
 }
 
 // newCVRP reads depot, customer, demand and capacity. The demands may begin with the depot's or leave it out.
-func newCVRP(source, name string, parts map[string][]string, metric Metric, unit bool) (File, error) {
+func newCVRP(source, name string, parts map[string][]string, metric Metric) (File, error) {
 	places := append(append([]string(nil), parts["depot"]...), parts["customer"]...)
 	coords, err := floats(places)
 	if err != nil {
@@ -185,7 +185,7 @@ func newCVRP(source, name string, parts map[string][]string, metric Metric, unit
 		demand = append([]int32{0}, demand...)
 	}
 	in := routing.Instance{Name: name, Problem: routing.CVRP, Demand: demand, Capacity: int32(capacity)}
-	return newFile(source, in, coords, metric, unit)
+	return newFile(source, in, coords, metric)
 }
 
 // cvrpFromArrays fills in insts. The caller has checked the array locs (see named).

@@ -4,9 +4,9 @@
 //
 // An instance keeps the coordinates of its file and the file's own rule for the length of an edge, beside the instance
 // in the unit square that policies see: x' = (x - Lo) / Span with the least value of each axis as Lo and one Span, the
-// larger of both ranges, so that shapes are kept. The depot counts too. Sets that lie in the unit square already are
-// left as they are, unless they fill less than a quarter of its side. Costs are reported in the file's units, by its
-// rule and unrounded.
+// larger of both ranges, so that shapes are kept. The depot counts too. A file without a rounding rule whose instances
+// all lie in the unit square is left as it is, unless together they fill less than a quarter of its side. Costs are
+// reported in the file's units, by its rule and unrounded.
 //
 // One file of this package describes the files of one problem: tsp.go, cvrp.go (see formats).
 //

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nlpodyssey/gopickle/types"
+
 	"github.com/epb-nco/epb/internal/problems/cvrp"
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
@@ -146,7 +148,7 @@ func TestFaultyPickles(t *testing.T) {
 		{"kool_cvrp_2.pkl", double(30), double(0),
 			"instance 0: array capacity: element 0 is 0, want a positive number"},
 		{"kool_cvrp_2.pkl", double(30), double(7.5), "instance 0: array capacity: element 0 is 7.5"},
-		{"kool_cvrp_2.pkl", double(30), "N", "instance 0: capacity: element 0 is"},
+		{"kool_cvrp_2.pkl", double(30), "N", "instance 0: capacity: element 0 is None, want a number"},
 		{"kool_cvrp_2.pkl", double(30), "",
 			"instance 0: a tuple that is neither (depot, locations, demands, capacity) nor"},
 		{"kool_cvrp_2.pkl", "K\x09", "", "instance 0: array demand: shape [1 2], want [1 3]"},
@@ -155,6 +157,10 @@ func TestFaultyPickles(t *testing.T) {
 		{"kool_tsp_2.pkl", double(0.25), "", "instance 0: coords: lists of different lengths"},
 		{"kool_tsp_2.pkl", double(0.75), double(math.NaN()),
 			"instance 1: instance kool_tsp_2.pkl[0]: node 2 has coordinate NaN"},
+		{"kool_cvrp_2.pkl", double(30), "}", "instance 0: capacity: element 0 is a dict, want a number"},
+		{"kool_cvrp_2.pkl", "K\x09", "X\x01\x00\x00\x009", "instance 0: demand: element 1 is a text, want a number"},
+		{"kool_cvrp_2.pkl", "K\x09", "]", "instance 0: demand: element 1 is a list, want a number"},
+		{"kool_tsp_2.pkl", double(0.5) + double(0.25), "", "instance 0: coords: lists of different lengths"},
 		{"dict.pkl", "capacity", "capacitx", "array capacity is missing"},
 		{"dict.pkl", "demand", "demanx", "array demand is missing"},
 		{"dict.pkl", "K\x09", "K\x63", "instance dict.pkl[0]: node 2 has demand 99, above the capacity 30"},
@@ -237,5 +243,35 @@ func TestTruncatedLines(t *testing.T) {
 				t.Errorf("%.20q cut to %d of %d bytes was read as %d instances", text, n, len(text), len(files))
 			}
 		}
+	}
+}
+
+// TestNestedNamesTheFault: what is wrong with the lists of a pickle is said in Python's terms.
+func TestNestedNamesTheFault(t *testing.T) {
+	list := func(items ...any) any { l := types.List(items); return &l }
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{list(), "an empty list"},
+		{list(list(), list(1)), "an empty list"},
+		{list(list(list(list(1)))), "lists nested more than three deep, want [instances, nodes, 2]"},
+		{list(list(1, 2), list(3, 4), nil), "None in place of a list, after 4 numbers"},
+		{list(list(1, 2), list(3, 4), list(5)), "lists of different lengths"},
+		{list(1, types.NewDict()), "element 1 is a dict, want a number"},
+		{list(1, true), "element 1 is a truth value, want a number"},
+		{list(1, 2, 3), "the lists hold more numbers than the file has bytes"},
+	} {
+		left := 9
+		if strings.Contains(c.want, "bytes") {
+			left = 2
+		}
+		if _, err := nested(c.value, &left); !strings.Contains(errorText(err), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	left := 9
+	if _, err := koolInstance(types.NewDict(), &left); !strings.HasSuffix(errorText(err), "found a dict") {
+		t.Errorf("a dict in place of an instance: %v", err)
 	}
 }

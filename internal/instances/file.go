@@ -34,13 +34,13 @@ const largest = 1e12
 // maxName is the largest length of an instance's name, in bytes. Tables and errors show the name.
 const maxName = 300
 
-// newFile returns a file whose instance is well-formed. It scales coordinates by their range, or keeps them if unit is
-// set and they lie in the unit square and are spread over it.
-func newFile(source string, in routing.Instance, coords []float64, metric Metric, unit bool) (File, error) {
+// newFile returns a file whose instance is well-formed. It scales the coordinates by their range; keepUnit takes that
+// back where they are those of policies already.
+func newFile(source string, in routing.Instance, coords []float64, metric Metric) (File, error) {
 	if len(in.Name) > maxName {
 		return File{}, fmt.Errorf("an instance's name has %d bytes, want %d at most", len(in.Name), maxName)
 	}
-	f := File{Source: source, Instance: in, Coords: coords, Span: 1, Metric: metric}
+	f := File{Source: source, Instance: in, Coords: coords, Metric: metric}
 	for i, v := range coords {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return f, fmt.Errorf("instance %s: node %d has coordinate %v, want a finite number", in.Name, i/2, v)
@@ -54,23 +54,50 @@ func newFile(source string, in routing.Instance, coords []float64, metric Metric
 		return f, fmt.Errorf("instance %s: no nodes", in.Name)
 	}
 	lo, hi := box(coords)
-	f.Lo, f.Span = lo, max(hi[0]-lo[0], hi[1]-lo[1])
-	if unit && min(lo[0], lo[1]) >= 0 && max(hi[0], hi[1]) <= 1 && f.Span >= leastSpan {
-		f.Lo, f.Span = [2]float64{}, 1
-	}
-	if f.Span == 0 {
+	span := max(hi[0]-lo[0], hi[1]-lo[1])
+	if span == 0 {
 		return f, fmt.Errorf("instance %s: all %d nodes are at the same place", in.Name, len(coords)/2)
 	}
-	f.Instance.Coords = make([]float32, len(coords))
-	for i, v := range coords {
-		f.Instance.Coords[i] = float32((v - f.Lo[i%2]) / f.Span)
+	return f, f.scale(lo, span)
+}
+
+// scale brings the coordinates to the unit square.
+func (f *File) scale(lo [2]float64, span float64) error {
+	f.Lo, f.Span = lo, span
+	f.Instance.Coords = make([]float32, len(f.Coords))
+	for i, v := range f.Coords {
+		f.Instance.Coords[i] = float32((v - lo[i%2]) / span)
 	}
-	return f, problems.WellFormed(&f.Instance)
+	return problems.WellFormed(&f.Instance)
 }
 
 // leastSpan is the range that coordinates in the unit square must have on one axis to be taken as they are. A smaller
 // one is that of another unit.
 const leastSpan = 0.25
+
+// keepUnit leaves the coordinates of a file as they are, those of all its instances, if all lie in the unit square and
+// together they are spread over it. With a rounding rule they are in other units.
+func keepUnit(files []File) error {
+	lo, hi := [2]float64{1, 1}, [2]float64{}
+	for i := range files {
+		if files[i].Metric != Euclidean {
+			return nil
+		}
+		least, most := box(files[i].Coords)
+		for axis := range lo {
+			lo[axis], hi[axis] = min(lo[axis], least[axis]), max(hi[axis], most[axis])
+		}
+	}
+	if min(lo[0], lo[1]) < 0 || max(hi[0], hi[1]) > 1 || max(hi[0]-lo[0], hi[1]-lo[1]) < leastSpan {
+		return nil
+	}
+	for i := range files {
+		if err := files[i].scale([2]float64{}, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // box returns the least and the largest x and y of coordinates [N,2].
 func box(coords []float64) (lo, hi [2]float64) {

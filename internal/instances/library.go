@@ -92,7 +92,7 @@ func (s *spec) file(path string, of *formats) (File, error) {
 	if metric == "" {
 		return File{}, errors.New("EDGE_WEIGHT_TYPE is missing")
 	}
-	f, err := newFile(path, in, coords, Metric(metric), false)
+	f, err := newFile(path, in, coords, Metric(metric))
 	if err != nil {
 		return f, err
 	}

@@ -51,7 +51,7 @@ func fromPickle(path string, data []byte) ([]File, error) {
 func koolInstance(item any, left *int) (map[string]array, error) {
 	parts, ok := sequence(item)
 	if !ok {
-		return nil, fmt.Errorf("want a list of [x, y] or (depot, locations, demands, capacity), found %T", item)
+		return nil, fmt.Errorf("want a list of [x, y] or (depot, locations, demands, capacity), found %s", kind(item))
 	}
 	names := []string{"depot", "locs", "demand", "capacity"}
 	_, isTuple := item.(*types.Tuple)
@@ -175,12 +175,14 @@ func nested(v any, left *int) (array, error) {
 		if !ok {
 			break
 		}
-		if len(items) == 0 || len(a.Shape) == 3 {
-			return a, fmt.Errorf("lists of shape %v with %d more", a.Shape, len(items))
+		if len(items) == 0 {
+			return a, errors.New("an empty list")
+		}
+		if len(a.Shape) == 3 {
+			return a, errors.New("lists nested more than three deep, want [instances, nodes, 2]")
 		}
 		if len(items) > *left/count {
-			return a, fmt.Errorf("lists of shape %v with %d more: so many numbers are not in the file", a.Shape,
-				len(items))
+			return a, errors.New("the lists hold more numbers than the file has bytes")
 		}
 		a.Shape = append(a.Shape, len(items))
 		count *= len(items)
@@ -195,7 +197,10 @@ func nested(v any, left *int) (array, error) {
 func flatten(a *array, v any, depth int) error {
 	if depth < len(a.Shape) {
 		items, ok := sequence(v)
-		if !ok || len(items) != a.Shape[depth] {
+		if !ok {
+			return fmt.Errorf("%s in place of a list, after %d numbers", kind(v), len(a.Values))
+		}
+		if len(items) != a.Shape[depth] {
 			return fmt.Errorf("lists of different lengths, the first ones are %v", a.Shape)
 		}
 		for _, item := range items {
@@ -212,7 +217,28 @@ func flatten(a *array, v any, depth int) error {
 		a.Type = floatArray
 		a.Values = append(a.Values, v)
 	default:
-		return fmt.Errorf("element %d is %T, want a number", len(a.Values), v)
+		return fmt.Errorf("element %d is %s, want a number", len(a.Values), kind(v))
 	}
 	return nil
+}
+
+// kind says in Python's terms what a value of a pickle is.
+func kind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "None"
+	case *types.List:
+		return "a list"
+	case *types.Tuple:
+		return "a tuple"
+	case *types.Dict, *types.OrderedDict:
+		return "a dict"
+	case string:
+		return "a text"
+	case bool:
+		return "a truth value"
+	case int, float64:
+		return "a number"
+	}
+	return "an object of another type"
 }

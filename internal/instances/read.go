@@ -101,6 +101,9 @@ func parseFile(name string, capacity int32, data []byte) ([]File, error) {
 	default:
 		files, err = parse(name, data)
 	}
+	if err == nil {
+		err = keepUnit(files)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}

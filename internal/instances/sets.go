@@ -51,7 +51,7 @@ func fromArrays(path string, named map[string]array) ([]File, error) {
 	files := make([]File, len(insts))
 	for i, in := range insts {
 		coords := format.coordinates(arrays, i)
-		if files[i], err = newFile(fmt.Sprintf("%s[%d]", path, i), in, coords, Euclidean, true); err != nil {
+		if files[i], err = newFile(fmt.Sprintf("%s[%d]", path, i), in, coords, Euclidean); err != nil {
 			return nil, err
 		}
 	}

@@ -75,7 +75,7 @@ func immodest(t testing.TB) map[string]struct {
 		"npz, a large member": {claiming(t, 3<<29, "coords.npy"), "want at most 1073741824"},
 		"npz, many members":   {claiming(t, 1<<30, "a.npy", "b.npy", "c.npy"), "more than 2147483648 bytes together"},
 		"tensor of no nodes":  {emptyTensor(), "no instances: array coords has shape [1000000000 0 2]"},
-		"pickle of one list":  {repeated(20_000), "so many numbers are not in the file"},
+		"pickle of one list":  {repeated(20_000), "more numbers than the file has bytes"},
 		"TSPLIB, DIMENSION": {[]byte(strings.Replace(burma14, "DIMENSION: 14", "DIMENSION: 999999999", 1)),
 			"DIMENSION says 999999999"},
 		"TSPLIB, a matrix": {[]byte(strings.Replace(fullMatrix, "DIMENSION : 4", "DIMENSION : 999999999", 1)),

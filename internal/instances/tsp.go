@@ -86,7 +86,7 @@ func uniformTSP(source, name, line string) (File, error) {
 		return File{}, fmt.Errorf("%d coordinate values and a tour of %d nodes, want 2N and N+1 with the first node "+
 			"again at the end", len(coords), len(tour))
 	}
-	f, err := newFile(source, routing.Instance{Name: name, Problem: routing.TSP}, coords, Euclidean, true)
+	f, err := newFile(source, routing.Instance{Name: name, Problem: routing.TSP}, coords, Euclidean)
 	if err != nil {
 		return f, err
 	}
@@ -110,7 +110,7 @@ func libraryTSP(source, _, line string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	f, err := newFile(source, routing.Instance{Name: items[0], Problem: routing.TSP}, values[1:], Euc2D, false)
+	f, err := newFile(source, routing.Instance{Name: items[0], Problem: routing.TSP}, values[1:], Euc2D)
 	if err != nil {
 		return f, err
 	}

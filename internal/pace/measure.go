@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/scratch"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
@@ -87,7 +88,7 @@ func (m *measurement) pace(ctx context.Context, instances int) (p Pace, err erro
 	} else {
 		insts := problems.Must(m.cfg.Problem).Generate(m.cfg.Nodes, instances, m.cfg.Seed)
 		began := time.Now()
-		if m.sh, err = rollout.Record(ctx, m.in.Teacher, insts, rollout.OwnStart, nil); err != nil {
+		if m.sh, err = rollout.Record(ctx, m.in.Teacher, insts, routing.SingleRun, nil); err != nil {
 			return p, err
 		}
 		trajectories := m.e.Trajectories + m.cfg.Data.Val*max(m.cfg.Data.Starts, 1) + m.cfg.Data.Test

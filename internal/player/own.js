@@ -86,6 +86,9 @@ function own(root, page, solved) {
 
   const say = message => { says.textContent = message; };
 
+  // vehicle is the capacity of one as readInstance takes it.
+  const vehicle = () => depot ? Number(capacity.value) : null;
+
   // sketch draws the nodes of the text on the board, scaled as the student sees them, but where they were drawn if they
   // were. Nodes of the unit square in a file were not.
   function sketch() {
@@ -94,7 +97,7 @@ function own(root, page, solved) {
     if (text.value.trim() === "") return;
     let at, drawn;
     try {
-      at = readNodes(text.value, name, depot ? Number(capacity.value) : 0);
+      at = readNodes(text.value, name, vehicle());
       drawn = at.coords.every(v => v >= 0 && v <= 100) && (clicked || at.coords.some(v => v > 1));
       if (!drawn) frame = scaled(at);
     } catch (error) {
@@ -128,7 +131,7 @@ function own(root, page, solved) {
     }
     const mine = running = {};
     try {
-      const at = readInstance(text.value, name, depot ? Number(capacity.value) : 0), n = at.seen.length / 2;
+      const at = readInstance(text.value, name, vehicle()), n = at.seen.length / 2;
       if (!solver) {
         const code = atob(find("[data-solver]").textContent);
         solver = await load(Uint8Array.from(code, c => c.charCodeAt(0)));
@@ -171,16 +174,24 @@ function own(root, page, solved) {
       say("These nodes are a file: add others to its lines, or clear it.");
       return;
     }
+    let layout; // of the lines that are there: the new one is like them
+    try {
+      layout = layoutOf(linesOf(text.value), vehicle());
+    } catch (error) {
+      say(error.message + ".");
+      return;
+    }
     const box = board.getBoundingClientRect(), at = (v, axis) => {
       const place = Math.round(10 * Math.max(0, Math.min(100, v))) / 10;
       return frame ? Number((frame.lo[axis] + place / 100 * frame.span).toPrecision(8)) : place;
     };
     const x = at(108 * (event.clientX - box.left) / box.width - 4, 0);
     const y = at(100 - (108 * (event.clientY - box.top) / box.height - 4), 1);
-    const first = text.value.trim() === "";
+    const first = layout.nodes.length === 0;
     clicked ||= first;
-    const line = x + "," + y + (depot ? "," + (first ? 0 : find("[data-own-demand]").value) : "");
-    text.value = (first ? "" : text.value.trimEnd() + "\n") + line + "\n";
+    const line = lineOf(layout, x, y, depot && !first ? find("[data-own-demand]").value : 0);
+    const before = text.value.replace(/[\r\n]+$/, "");
+    text.value = (before && before + "\n") + line + "\n";
     sketch();
   });
   text.addEventListener("input", () => { name = "your nodes"; clicked = false; sketch(); });

@@ -180,6 +180,21 @@ func TestSolverInPage(t *testing.T) {
 	}
 }
 
+// A customer may demand nothing, as in package instances, but a vehicle holds something.
+func TestLeastDemand(t *testing.T) {
+	e := trimmed()
+	e.Problem = routing.CVRP
+	page, err := player.Section("p", player.Deck{Explanations: []explain.Explanation{e}, Solver: []byte("none")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`min="0" value="1" data-own-demand`, `min="1" value="1" data-own-capacity`} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page has no field %s", want)
+		}
+	}
+}
+
 // A player is of one student.
 func TestTwoStudents(t *testing.T) {
 	for name, d := range map[string]player.Deck{

@@ -84,10 +84,12 @@ func TestPageReadsFiles(t *testing.T) {
 		{"named.csv", "\uFEFFcity;y;x\n\"home\";4;3.5\nmill;0.25;1\ninn;1e2;3\n", 0},
 		{"unit.csv", "0.1 0.2\n0.3 0.4\n0.9 1\n", 0},
 		{"load.csv", "x,y,demand\n50,50,\n10,20,3\n80,30,4\n", 7},
+		{"empty.csv", "50,50,0\n10,20,0\n80,30,4\n", 7},
 		{"towns.tsp", towns, 0},
 		{"up.tsp", strings.Replace(towns, "EUC_2D", "CEIL_2D", 1), 0},
 		{"att.tsp", strings.Replace(towns, "EUC_2D", "ATT", 1), 0},
 		{"depot.vrp", customers, 0},
+		{"empty.vrp", strings.Replace(customers, "2 4", "2 0", 1), 0},
 	}
 	var got []struct {
 		Name, Problem, Metric, Rounding string
@@ -153,6 +155,38 @@ func TestPageRefusesFiles(t *testing.T) {
 		"id 2 in":            {"t.tsp", strings.Replace(towns, "3 45 40\n", "2 45 40\n", 1), 0},
 		"want 1 and -1":      {"v.vrp", strings.Replace(customers, "\n-1", "\n2\n-1", 1), 0},
 		"the depot":          {"v.vrp", strings.Replace(customers, "1 0\n2 4", "1 3\n2 4", 1), 0},
+		"demand is -1":       {"d.csv", "0,0,0\n1,2,-1\n", 2},
+		"demand is 1.5":      {"d.csv", "0,0,0\n1,2,1.5\n", 2},
+		"no points follow":   {"n.csv", "x,y\n", 0},
+		"CAPACITY is":        {"v.vrp", strings.Replace(customers, "CAPACITY : 9", "CAPACITY : 9.5", 1), 0},
+	}
+	// These are refused by package instances in the same words.
+	same := map[string]string{
+		"line 4: DISTANCE is not supported":         strings.Replace(customers, "CAP", "DISTANCE : 200\nCAP", 1),
+		"line 4: SERVICE_TIME is not supported":     strings.Replace(customers, "CAP", "SERVICE_TIME : 10\nCAP", 1),
+		"line 4: VEHICLES is not supported":         strings.Replace(customers, "CAP", "VEHICLES : 2\nCAP", 1),
+		"line 3: EDGE_DATA_FORMAT is not supported": strings.Replace(towns, "DIM", "EDGE_DATA_FORMAT : X\nDIM", 1),
+		"section FIXED_EDGES_SECTION is not supported with TYPE TSP": strings.Replace(towns, "EOF",
+			"FIXED_EDGES_SECTION\n1 2\n-1\nEOF", 1),
+		"section DEMAND_SECTION is not supported with TYPE TSP": strings.Replace(customers, "TYPE : CVRP", "TYPE : TSP",
+			1),
+		"TYPE is missing":                       strings.Replace(towns, "TYPE : TSP\n", "", 1),
+		"line 2: TYPE ATSP is not supported":    strings.Replace(towns, "TYPE : TSP", "TYPE : ATSP", 1),
+		"EDGE_WEIGHT_TYPE is missing":           strings.Replace(towns, "EDGE_WEIGHT_TYPE : EUC_2D\n", "", 1),
+		"edge weights although":                 strings.Replace(towns, "EOF", "EDGE_WEIGHT_SECTION\n1 2\nEOF", 1),
+		"NAME appears twice, first in line 1":   strings.Replace(towns, "TYPE", "NAME : other\nTYPE", 1),
+		"is neither KEY : VALUE, a section nor": strings.Replace(towns, "TYPE : TSP", "TYPE TSP", 1),
+		"line 11: text after the EOF":           towns + "5 1 1\n",
+	}
+	for want, text := range same {
+		path := filepath.Join(t.TempDir(), "file.vrp")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := instances.Read(path, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("package instances says %v, want %q", err, want)
+		}
+		wants[want] = given{"file.vrp", text, 0}
 	}
 	var says map[string]string
 	node(t, wants, `console.log(JSON.stringify(Object.fromEntries(Object.entries(data).map(([want, f]) => {
@@ -162,6 +196,66 @@ func TestPageRefusesFiles(t *testing.T) {
 	for want := range wants {
 		if !strings.Contains(says[want], want) {
 			t.Errorf("the page says %q, want %q", says[want], want)
+		}
+	}
+}
+
+// A click adds a line in the layout of those that are there, and says why where there can be none.
+func TestClicks(t *testing.T) {
+	tests := []struct {
+		Text  string // before the click
+		Depot bool
+		After string // the added line, "" where there is none
+		Says  string
+	}{
+		{"", false, "30,60", "1 node."},
+		{"10,20\n", false, "30,60", "2 nodes."},
+		{"y,x\n10,20", false, "60,30", "2 nodes."},
+		{"y,x\n", false, "60,30", "1 node."},
+		{"id,x,y\n7,10,20\n", false, "2,30,60", "2 nodes."},
+		{"# towns\n10;20\n\n", false, "30;60", "2 nodes."},
+		{"10\t20\n", false, "30\t60", "2 nodes."},
+		{"city  y  x\nhome 10 20\nmill 5 8\n", false, "3 60 30", "3 nodes."},
+		{"10,20,0\n30,40,5\n", false, "", "the student makes tours, and these nodes have demands."},
+		{"x,y,colour\n", false, "", "line 1: column “colour” is not known, want x, y and, with a capacity, demand."},
+		{towns, false, "", "These nodes are a file: add others to its lines, or clear it."},
+		{"", true, "30,60,0", "1 node."},
+		{"10,20,0\n", true, "30,60,3", "2 nodes."},
+		{"x\ty\tdemand\n10\t20\t\n", true, "30\t60\t3", "2 nodes."},
+		{"load;y;x\n", true, "0;60;30", "1 node."},
+	}
+	var got []struct{ Text, Says string }
+	node(t, tests, `
+		const shape = () => ({});
+		globalThis.document = { addEventListener: () => {} };
+		const own = new Function(require("fs").readFileSync("own.js", "utf8") + "return own;")();
+		console.log(JSON.stringify(data.map(test => {
+			const parts = {};
+			const find = selector => parts[selector] ??= {
+				value: "", on: {}, addEventListener(type, listener) { this.on[type] = listener; },
+				replaceChildren() {}, append() {},
+				getBoundingClientRect: () => ({ left: 0, top: 0, width: 108, height: 108 }),
+			};
+			own({ querySelector: find }, { problem: test.Depot ? "cvrp" : "tsp" });
+			find("[data-own-capacity]").value = "9";
+			find("[data-own-demand]").value = "3";
+			const text = find("[data-own-text]");
+			text.value = test.Text;
+			text.on.input();
+			find("[data-own-board]").on.click({ clientX: 34, clientY: 44 });
+			return { text: text.value, says: find("[data-own-says]").textContent };
+		})));`, &got)
+	for i, tt := range tests {
+		want := tt.Text
+		if tt.After != "" {
+			if want = strings.TrimRight(want, "\n"); want != "" {
+				want += "\n"
+			}
+			want += tt.After + "\n"
+		}
+		if got[i].Text != want || got[i].Says != tt.Says {
+			t.Errorf("a click on %q makes %q and says %q, want %q and %q", tt.Text, got[i].Text, got[i].Says, want,
+				tt.Says)
 		}
 	}
 }
@@ -324,6 +418,10 @@ func TestSolverScript(t *testing.T) {
 				Leader  string
 			}
 			Errors []string
+			Begun  []struct { // from the student's own start, and from node 2
+				First           *int
+				Nodes, Solution []int
+			}
 		}
 		texts := slices.Sorted(maps.Keys(wrong))
 		node(t, wasm, `(async () => {
@@ -332,7 +430,11 @@ func TestSolverScript(t *testing.T) {
 			const Errors = [`+strings.Join(texts, ", ")+`].map(wrong => {
 				try { return solver.solve(wrong).join(" "); } catch (error) { return error.message; }
 			});
-			console.log(JSON.stringify({ Programs: solver.programs, Steps: [...solver.steps(good)], Errors }));
+			const Begun = [undefined, 2].map(start => {
+				const nodes = [...solver.steps(good, start)].map(step => step.node), first = solver.first;
+				return { first, nodes, solution: solver.solve(good, start) };
+			});
+			console.log(JSON.stringify({ Programs: solver.programs, Steps: [...solver.steps(good)], Errors, Begun }));
 		})();`, &got)
 		if !slices.Equal(got.Programs, files.Bank.Names()) {
 			t.Errorf("%s: programs %q, want %q", of, got.Programs, files.Bank.Names())
@@ -340,6 +442,15 @@ func TestSolverScript(t *testing.T) {
 		for i, text := range texts {
 			if !strings.Contains(got.Errors[i], wrong[text]) {
 				t.Errorf("%s: of %s the solver says %q, want %q", of, text, got.Errors[i], wrong[text])
+			}
+		}
+		for i, b := range got.Begun {
+			nodes := b.Nodes
+			if b.First != nil {
+				nodes = slices.Concat([]int{*b.First}, nodes)
+			}
+			if own := i == 0 && of == "cvrp-local"; own != (b.First == nil) || !slices.Equal(nodes, b.Solution) {
+				t.Errorf("%s: first node and steps are %v, the solution is %v", of, nodes, b.Solution)
 			}
 		}
 		led := 0

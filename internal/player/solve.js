@@ -28,9 +28,7 @@ function* explaining(solver, student, at) {
   const [x, y] = [0, 1].map(axis => at.seen.filter((_, i) => i % 2 === axis));
   const length = (i, j) => Math.hypot(at.seen[2 * i] - at.seen[2 * j], at.seen[2 * i + 1] - at.seen[2 * j + 1]);
   for (const d of solver.steps({ x, y, demand: at.demand, capacity: at.capacity, unit: true })) {
-    if (!depot && actions.length === 0) { // the start rule named the first node
-      actions.push(new Uint32Array(solver.wasm.memory.buffer, solver.actions, 1)[0]);
-    }
+    if (!depot && actions.length === 0) actions.push(solver.first); // which the start rule named
     const step = actions.length;
     d.from = step > 0 ? actions[step - 1] : 0;
     actions.push(d.node);

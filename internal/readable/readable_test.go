@@ -44,7 +44,9 @@ func TestDescribe(t *testing.T) {
 	r.Products[late*F1+F1-1] = -0.2
 	r.Products[F1-1] = 0.1
 	r.Products[column(t, set.Node, "crowd_2")] = -1
-	r.Bias[2*late], r.Bias[2*late+1] = -0.3, 0.25
+	r.Bias[2*late], r.Bias[2*late+1] = -0.275, 0.275
+	crowded := 1 + column(t, set.State, "within_1_5")
+	r.Bias[2*crowded], r.Bias[2*crowded+1] = 0.5, 0.5 // of all programs alike, which moves no weight
 	r.Bias[0], r.Bias[1] = 1, 0
 	d := readable.Describe(r, set, []string{"low_turn", "isolation"})
 	for what, terms := range map[string]struct {
@@ -192,11 +194,11 @@ func useEveryFeature(t *testing.T, model *student.Model) {
 // products it has.
 func TestFirst(t *testing.T) {
 	set, _ := features.Of(routing.TSP, routing.Full, sdk.ClassLocal)
-	r := student.NamedRouter{Programs: 1, Scale: make([]float32, len(set.Node)), Mean: make([]float32, len(set.State))}
-	r.Products, r.Bias = make([]float32, (1+len(r.Mean))*r.Columns()), make([]float32, 1+len(r.Mean))
+	r := student.NamedRouter{Programs: 2, Scale: make([]float32, len(set.Node)), Mean: make([]float32, len(set.State))}
+	r.Products, r.Bias = make([]float32, (1+len(r.Mean))*r.Columns()), make([]float32, 2*(1+len(r.Mean)))
 	r.Products[0], r.Products[3], r.Products[9] = 3, -4, 5 // 9, 16 and 25 of 50
-	r.Bias[1], r.Bias[2] = 1, 2
-	d := readable.Describe(r, set, []string{"only"})
+	r.Bias[2], r.Bias[5] = 1, 2
+	d := readable.Describe(r, set, []string{"one", "other"})
 	for n, want := range map[int]float64{0: 0, 1: 0.5, 2: 0.82, 3: 1, 9: 1} {
 		for _, first := range []readable.Description{d.First(n), d.First(n + 1).First(n)} {
 			if math.Abs(first.Share-want) > 1e-9 || first.Count != 3 || first.ProgramCount != 2 {

@@ -18,6 +18,7 @@ type Reasons struct {
 	set      *features.Set
 	reader   *features.Reader
 	programs []string
+	bias     []float32 // the router's, centred
 
 	f, z []float32 // [K,F], [1+Z] standardised, as package student has them
 }
@@ -29,7 +30,9 @@ func ReasonsOf(m *student.Model, b *bank.Bank) *Reasons {
 	if !ok {
 		return nil
 	}
-	return &Reasons{router: r, set: set, reader: set.NewReader(), programs: b.Names()}
+	return &Reasons{
+		router: r, set: set, reader: set.NewReader(), programs: b.Names(), bias: centred(r.Bias, r.Programs),
+	}
 }
 
 // Open moves to an instance.
@@ -121,14 +124,14 @@ func (r *Reasons) summands(Ka, Kb []float64, a, b int) []summand {
 			all = append(all, summand{weight: w, i: i, j: j})
 		}
 	}
-	if d := float64(r.router.Bias[a]) - float64(r.router.Bias[b]); d != 0 {
+	if d := float64(r.bias[a]) - float64(r.bias[b]); d != 0 {
 		all = append(all, summand{weight: d, j: -1})
 	}
 	for i := 1; i < len(r.z); i++ {
-		if w := float64(r.router.Bias[i*M+a]) * float64(r.z[i]); w != 0 {
+		if w := float64(r.bias[i*M+a]) * float64(r.z[i]); w != 0 {
 			all = append(all, summand{weight: w, i: i, j: -1, m: a})
 		}
-		if w := float64(r.router.Bias[i*M+b]) * float64(r.z[i]); w != 0 {
+		if w := float64(r.bias[i*M+b]) * float64(r.z[i]); w != 0 {
 			all = append(all, summand{weight: -w, i: i, j: -1, m: b})
 		}
 	}
@@ -142,7 +145,7 @@ func (r *Reasons) say(x summand, a, b int) string {
 	case x.j >= 0:
 		return wantSays(r.set, x.i, x.j, high, r.router.Products[x.i*r.router.Columns()+x.j]*r.z[x.i])
 	case x.i > 0:
-		return trustSays(r.set, x.i, r.programs[x.m], high, r.router.Bias[x.i*len(r.programs)+x.m]*r.z[x.i])
+		return trustSays(r.set, x.i, r.programs[x.m], high, r.bias[x.i*len(r.programs)+x.m]*r.z[x.i])
 	case x.weight < 0:
 		a, b = b, a
 	}

@@ -1,6 +1,7 @@
 package readable_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func TestReasonsAddUp(t *testing.T) {
 					t.Errorf("%s, step %d, %v: the terms add up to %v, the weights to %v", p, d.Step, pair, sum, want)
 				}
 				if !slices.IsSortedFunc(terms, func(a, b readable.Term) int {
-					return -int(math.Copysign(1, a.Size()-b.Size()))
+					return cmp.Compare(b.Size(), a.Size())
 				}) {
 					t.Errorf("%s, step %d: the heaviest terms are not the first: %v", p, d.Step, terms)
 				}

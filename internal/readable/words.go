@@ -83,14 +83,9 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 		}
 	}
 	M := len(programs)
-	for p, w := range r.Bias[M:] {
+	for p, w := range centred(r.Bias, M) {
 		if w != 0 {
-			d.Programs = append(d.Programs, Term{programSays(set, 1+p/M, programs[p%M], w), float64(w)})
-		}
-	}
-	for m, w := range centred(r.Bias[:M]) {
-		if w != 0 {
-			d.Programs = append(d.Programs, Term{programSays(set, 0, programs[m], w), float64(w)})
+			d.Programs = append(d.Programs, Term{programSays(set, p/M, programs[p%M], w), float64(w)})
 		}
 	}
 	for _, terms := range [][]Term{d.Products, d.Programs} {
@@ -103,15 +98,22 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 	return d
 }
 
-// centred returns x less its mean.
-func centred(x []float32) []float32 {
-	mean := 0.0
-	for _, v := range x {
-		mean += float64(v) / float64(len(x))
-	}
-	out := make([]float32, len(x))
-	for i, v := range x {
-		out[i] = v - float32(mean)
+// centred returns biases [1+Z,M] with each row less its mean, but for rows in which a term was pruned. What all programs
+// have alike moves no weight, and is no reason to trust one of them.
+func centred(bias []float32, M int) []float32 {
+	out := slices.Clone(bias)
+	for i := 0; i < len(out); i += M {
+		row := out[i : i+M]
+		if i > 0 && slices.Contains(row, 0) {
+			continue
+		}
+		mean := 0.0
+		for _, v := range row {
+			mean += float64(v) / float64(M)
+		}
+		for m := range row {
+			row[m] -= float32(mean)
+		}
 	}
 	return out
 }

@@ -218,10 +218,13 @@ func (p program) Paragraphs() []string {
 	return strings.Split(strings.TrimSpace(p.Description), "\n\n")
 }
 
+// Answers reports whether the teacher is there to be asked. Of others only recorded solutions are known.
+func (p page) Answers() bool { return p.Data.Teacher.Arch != ByRollouts }
+
 // Titled names what was distilled as the paper does, "AM TSP-20", or else the teacher or the run.
 func (p page) Titled() string {
 	switch {
-	case p.Data.Teacher.Arch != "" && p.Config.Nodes > 0:
+	case p.Data.Teacher.Arch != "" && p.Answers() && p.Config.Nodes > 0:
 		return fmt.Sprintf("%s %s-%d", strings.ToUpper(p.Data.Teacher.Arch), strings.ToUpper(string(p.Config.Problem)),
 			p.Config.Nodes)
 	case p.Data.Teacher.Name != "":
@@ -297,12 +300,16 @@ func (p page) Classics() string {
 	return strings.Join(all, "; ")
 }
 
-// number prints v with the given decimals and a true minus sign; a value that is no number is a dash.
+// number prints v with the given decimals and a true minus sign, which zero has not; a value that is no number is a dash.
 func number(v float64, decimals int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "–"
 	}
-	return strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", "−", 1)
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return strings.Replace(s, "-", "−", 1)
 }
 
 // percent prints v with two decimals, a sign and the unit.

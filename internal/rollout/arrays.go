@@ -3,6 +3,7 @@ package rollout
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/safetensors"
@@ -20,6 +21,9 @@ const (
 	candidates
 )
 
+// letters name the lengths of the axes, as Encode's comment does.
+var letters = [...]string{"", "I", "R", "A", "S", "E"}
+
 // of returns the length of an axis.
 func (s Size) of(a axis) int {
 	return [...]int{0, s.Instances, s.Trajectories, s.Actions, s.States, s.Candidates}[a]
@@ -31,7 +35,7 @@ type array interface {
 	describe() layout
 	length() int
 	tensor() safetensors.Tensor
-	// take moves the tensor of its name out of the map into the array.
+	// take moves the tensor of its name out of the map into the array. The tensor has the array's shape or is a vector.
 	take(map[string]safetensors.Tensor) error
 	// after makes the array continue one of a shard of size s. Of bounds the first is then left out: it is the last
 	// before.
@@ -60,6 +64,15 @@ func (l layout) width() int {
 		width *= d
 	}
 	return width
+}
+
+// words returns the shape of the array, with a letter for the number of its rows: [I 20 2].
+func (l layout) words() string {
+	rows := letters[l.rows]
+	if l.bounds {
+		rows += "+1"
+	}
+	return "[" + strings.Join(strings.Fields(rows+" "+strings.Trim(fmt.Sprint(l.shape), "[]")), " ") + "]"
 }
 
 // more is the number of elements beyond those of the rows.
@@ -118,7 +131,17 @@ func (e elements[T]) tensor() safetensors.Tensor {
 }
 
 func (e elements[T]) take(byName map[string]safetensors.Tensor) error {
-	return values(byName, e.name, e.values)
+	t, ok := byName[e.name]
+	if !ok {
+		return fmt.Errorf("tensor %s is missing", e.name)
+	}
+	delete(byName, e.name)
+	if got := t.Shape(); len(got) != 1 && (len(got) == 0 || !slices.Equal(got[1:], e.shape)) {
+		return fmt.Errorf("tensor %s has shape %v, want %s", e.name, []int(got), e.words())
+	}
+	v, err := safetensors.Values[T](t)
+	*e.values = v
+	return err
 }
 
 func (e elements[T]) after(s Size) {

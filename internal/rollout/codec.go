@@ -100,7 +100,8 @@ func compressor(out io.Writer) (*zstd.Encoder, error) {
 	return w, nil
 }
 
-// Unmarshal reads a shard written by Encode or Marshal. It checks the layout; call Validate to check every state.
+// Unmarshal reads a shard written by Encode or Marshal. It checks the layout, where a tensor may also be a vector of
+// its elements; call Validate to check every state.
 func Unmarshal(data []byte) (*Shard, error) {
 	tensors, meta, err := decode(data)
 	if err != nil {
@@ -182,16 +183,4 @@ func (f *flat) take(tensors []safetensors.Tensor) error {
 		}
 	}
 	return nil
-}
-
-// values moves one tensor out of byName into dst.
-func values[T any](byName map[string]safetensors.Tensor, name string, dst *[]T) error {
-	t, ok := byName[name]
-	if !ok {
-		return fmt.Errorf("tensor %s is missing", name)
-	}
-	delete(byName, name)
-	v, err := safetensors.Values[T](t)
-	*dst = v
-	return err
 }

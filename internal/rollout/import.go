@@ -65,6 +65,15 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 		return nil, err
 	}
 	I, R, T, n := len(insts), a.shape["actions"][0], a.shape["actions"][1], insts[0].N()
+	problem, width := problems.Must(insts[0].Problem), a.shape["probs"][2]
+	// recorder makes room for tours by R and n alone. A file with these shapes has about as many numbers.
+	switch depot := problem.Traits().Depot; {
+	case !depot && T != n:
+		return nil, fmt.Errorf("tensor actions has shape %v, want [%d %d]: a tour visits every node once",
+			a.shape["actions"], R, n)
+	case width != n && (width != 2*n || !depot):
+		return nil, fmt.Errorf("tensor probs has shape %v, want [%d %d %d]", a.shape["probs"], R, T, n)
+	}
 	for k, v := range a.floats["coords"] {
 		if v < 0 || v > 1 {
 			return nil, fmt.Errorf("instance %d: node %d has coordinate %v, want 0 to 1: "+
@@ -98,12 +107,8 @@ func plain(tensors []safetensors.Tensor, meta map[string]string) (*Shard, error)
 	if name == "" {
 		name = "imported"
 	}
-	problem := problems.Must(insts[0].Problem)
 	place, finish := recorder(name, insts, runs)
-	width, r := a.shape["probs"][2], 0
-	if width != n && (width != 2*n || !problem.Traits().Depot) {
-		return nil, fmt.Errorf("tensor probs has shape %v, want [%d %d %d]", a.shape["probs"], R, T, n)
-	}
+	r := 0
 	for i := range insts {
 		trs := make([]routing.Trajectory, len(runs[i]))
 		for k := range trs {

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/problems/cvrp"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/safetensors"
 )
@@ -211,7 +213,7 @@ func TestImportNamesTheFault(t *testing.T) {
 	}
 	for want, spoil := range map[string]func(f file){
 		"trajectory 1: instance 0: node": func(f file) { edit(f, "actions", func(a []int64, T int) { a[T+1] = a[T] }) },
-		"instance 0: tour of 6 nodes, wa": func(f file) {
+		"tensor actions has shape [4 6], want [4 7]": func(f file) {
 			f.set(safetensors.New("actions", make([]int32, 4*6), 4, 6))
 			f.set(safetensors.New("probs", make([]float32, 4*6*7), 4, 6, 7))
 			f.set(safetensors.New("instance_of", []int32{0, 1, 2, 3}, 4))
@@ -243,6 +245,35 @@ func TestImportNamesTheFault(t *testing.T) {
 	}
 	if _, err := Import([]byte("no safetensors at all")); err == nil {
 		t.Error("something else was imported")
+	}
+}
+
+// TestImportMakesNoRoomInVain: a small file that promises tours of many nodes is refused before there is room for them.
+// Its 200 tours would take 600 MB.
+func TestImportMakesNoRoomInVain(t *testing.T) {
+	const N, R = 1024, 200
+	insts := tsp.Generate(N, 1, 1)
+	for want, shape := range map[string][2]int{ // of a row's actions, and of the distribution before each
+		"tensor actions has shape [200 1], want [200 1024]":         {1, 1},
+		"tensor probs has shape [200 1024 1], want [200 1024 1024]": {N, 1},
+	} {
+		T, width := shape[0], shape[1]
+		f := file{map[string]safetensors.Tensor{}, map[string]string{}}
+		f.set(safetensors.New("coords", insts[0].Coords, 1, N, 2))
+		f.set(safetensors.New("actions", make([]int32, R*T), R, T))
+		f.set(safetensors.New("probs", make([]float32, R*T*width), R, T, width))
+		f.set(safetensors.New("instance_of", make([]int32, R), R))
+		data := f.encode(t)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Import(data)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 100<<20 {
+			t.Errorf("%s: %d bytes were taken for a file of %d", want, taken, len(data))
+		}
 	}
 }
 

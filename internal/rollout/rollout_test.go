@@ -273,8 +273,8 @@ func insertAt(sh *Shard, s int) {
 	}
 }
 
-// TestShapes: the tensors of a shard have their shapes, whether it was recorded, cut, joined or read. Those of a file
-// count by their elements alone.
+// TestShapes: the tensors of a shard have their shapes, whether it was recorded, cut, joined or read. In a file they
+// may be vectors.
 func TestShapes(t *testing.T) {
 	check := func(sh *Shard) {
 		t.Helper()
@@ -314,6 +314,40 @@ func TestShapes(t *testing.T) {
 		read, err := Unmarshal(data)
 		if err != nil || !equal(whole, read) {
 			t.Fatalf("read from a file of vectors: %v, and not the same", err)
+		}
+	}
+}
+
+// A file whose tensors have other shapes than a shard's is refused: their elements would be taken for others.
+func TestUnmarshalRefusesShapes(t *testing.T) {
+	tours, routes := record(t, 6, 3, 5), recordCVRP(t, viaPolicy{}, 9, 3, 3)
+	for _, c := range []struct {
+		sh    *Shard
+		name  string
+		shape func(n int) []int // of n elements
+		want  string
+	}{
+		{tours, "coords", func(n int) []int { return []int{n / 12, 2, 6} },
+			"tensor coords has shape [3 2 6], want [I 6 2]"},
+		{tours, "coords", func(n int) []int { return []int{n / 6, 6} }, "tensor coords has shape [6 6], want [I 6 2]"},
+		{tours, "actions", func(n int) []int { return []int{6, n / 6} }, "tensor actions has shape [6 7], want [R 6]"},
+		{tours, "offset", func(n int) []int { return []int{1, n} }, "tensor offset has shape [1 29], want [S+1]"},
+		{tours, "probs", func(n int) []int { return []int{n, 1} }, "tensor probs has shape [98 1], want [E]"},
+		{routes, "demand", func(n int) []int { return []int{10, n / 10} },
+			"tensor demand has shape [10 3], want [I 10]"},
+	} {
+		tensors := c.sh.flat().tensors()
+		for k := range tensors {
+			if x := tensors[k].Dense; tensors[k].Name == c.name {
+				tensors[k].Dense = tensor.New(tensor.WithShape(c.shape(x.Size())...), tensor.WithBacking(x.Data()))
+			}
+		}
+		data, err := safetensors.Encode(tensors, c.sh.metadata())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Unmarshal(data); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
 }

@@ -91,9 +91,9 @@ func TestRecordCVRP(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if st.First != 0 || st.Current != int(state.Current()) || st.Remaining != int(state.Remaining()) {
-				t.Errorf("state %d: first %d, current %d, %d remaining; want 0, %d, %d",
-					s, st.First, st.Current, st.Remaining, state.Current(), state.Remaining())
+			if st.Anchor != 0 || st.Current != int(state.Current()) || st.Remaining != int(state.Remaining()) {
+				t.Errorf("state %d: anchor %d, current %d, %d remaining; want 0, %d, %d",
+					s, st.Anchor, st.Current, st.Remaining, state.Current(), state.Remaining())
 			}
 			if k := sh.Taken(s); k < 0 || st.Probs[k] == 0 {
 				t.Errorf("state %d: took candidate %d of %v with probabilities %v", s, k, st.Candidates, st.Probs)

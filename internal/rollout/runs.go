@@ -7,20 +7,17 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// OwnStart returns the runs to record where the policy chooses its first node itself: one on each instance.
-func OwnStart(int) []routing.Run { return []routing.Run{{Start: routing.OwnStart, Record: true}} }
-
 // Starts returns the runs to record on each instance of a seed: from k distinct random first nodes, or if k is 0 from
 // the policy's own. first is the lowest node that can be a start and nodes how many can, at least k.
 func Starts(first, nodes, k int, seed uint64) func(i int) []routing.Run {
 	if k == 0 {
-		return OwnStart
+		return routing.SingleRun
 	}
 	return func(i int) []routing.Run {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		runs := make([]routing.Run, k)
 		for r, node := range rng.Perm(nodes)[:k] {
-			runs[r] = routing.Run{Start: first + node, Record: true}
+			runs[r] = routing.Run{Start: first + node}
 		}
 		return runs
 	}

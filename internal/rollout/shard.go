@@ -52,17 +52,18 @@ type Shard struct {
 
 // State is a view of one decision state; its slices alias the shard.
 type State struct {
-	Traj, Step     int
-	First, Current int       // nodes; for CVRP the first is the depot
-	Remaining      int       // CVRP: room in the vehicle, in demand units
-	Candidates     []uint16  // [K] feasible actions, increasing
-	Probs          []float32 // [K] π_T(·|s)
+	Traj, Step      int
+	Anchor, Current int       // nodes, see routing.Row
+	Remaining       int       // CVRP: room in the vehicle, in demand units
+	Candidates      []uint16  // [K] feasible actions, increasing
+	Probs           []float32 // [K] π_T(·|s)
 }
 
-// Row returns what the state shows beside its candidates. First is not known without the actions before it: see Walk.
+// Row returns what the state shows beside its candidates. Its First is not known without the actions before it: see
+// Walk.
 func (st State) Row() routing.Row {
 	return routing.Row{
-		Anchor: int32(st.First), Current: int32(st.Current), Step: int32(st.Step), Remaining: int32(st.Remaining),
+		Anchor: int32(st.Anchor), Current: int32(st.Current), Step: int32(st.Step), Remaining: int32(st.Remaining),
 	}
 }
 
@@ -129,7 +130,7 @@ func (sh *Shard) State(s int) State {
 		st.Remaining = int(sh.Remaining[s])
 	}
 	if !sh.ragged() {
-		st.First = int(tour[0])
+		st.Anchor = int(tour[0])
 	}
 	if t > 0 {
 		st.Current = int(tour[t-1])

@@ -11,10 +11,11 @@ import (
 // StartsOf returns the tours to record on instances like inst: from the policy's own start (own), from every node or,
 // where there is a depot, customer (all), or from the first few (their number).
 func StartsOf(starts string, inst *routing.Instance) ([]routing.Run, error) {
-	every, what := routing.EveryStart(inst.N()), "start nodes"
-	if problems.Must(inst.Problem).Traits().Depot {
-		every, what = routing.EveryCustomer(inst.N()), "first customers"
+	traits, what := problems.Must(inst.Problem).Traits(), "start nodes"
+	if traits.Depot {
+		what = "first customers"
 	}
+	every := routing.EveryFirst(traits, inst.N())
 	switch starts {
 	case "own":
 		return routing.SingleRun(0), nil

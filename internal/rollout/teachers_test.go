@@ -23,7 +23,7 @@ func TestEveryTeacherRecords(t *testing.T) {
 		"am/tsp_20/epoch-99.pt":  {routing.SingleRun(0), 18},
 		"lehd/tsp_init.pt":       {routing.SingleRun(0), 18},
 		"am/cvrp_20/epoch-99.pt": {routing.SingleRun(0), 0},
-		"pomo/cvrp_init.pt":      {routing.EveryCustomer(21)[:4], 0},
+		"pomo/cvrp_init.pt":      {routing.EveryStart(21)[1:5], 0},
 		"lehd/cvrp_init.pt":      {[]routing.Run{{Start: routing.OwnStart}, {Start: 3}}, 20},
 	} {
 		p, err := teacher.Load(testdata.Shared(t, "teachers/"+file))

@@ -76,10 +76,7 @@ func recordTo(t *testing.T, insts []routing.Instance, size int) (length int64, p
 		t.Fatal(err)
 	}
 	defer w.Close()
-	every := routing.EveryStart(insts[0].N())
-	if insts[0].Problem == routing.CVRP {
-		every = routing.EveryCustomer(insts[0].N())
-	}
+	every := routing.EveryFirst(problems.Must(insts[0].Problem).Traits(), insts[0].N())
 	measure := func() {
 		var m runtime.MemStats
 		runtime.GC()

@@ -156,5 +156,6 @@ func EveryStart(n int) []Run {
 	return runs
 }
 
-// EveryCustomer asks for one CVRP trajectory from each customer of an instance of n nodes, the depot included.
-func EveryCustomer(n int) []Run { return EveryStart(n)[1:] }
+// EveryFirst asks for one trajectory from every node of an instance of n nodes or, where one of them is a depot, from
+// every customer.
+func EveryFirst(t Traits, n int) []Run { return EveryStart(n)[t.Depots():] }

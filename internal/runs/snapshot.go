@@ -27,7 +27,7 @@ type Snapshot struct {
 	Asking  time.Time `json:"-"` // as in Pending
 }
 
-// Look takes a snapshot of a run.
+// Look takes a snapshot of a run. The error wraps ErrUnknown where Temporal knows no such run.
 func (r *Reader) Look(ctx context.Context, id string) (Snapshot, error) {
 	s := Snapshot{ID: id}
 	desc, err := r.Client.DescribeWorkflowExecution(ctx, id, "")

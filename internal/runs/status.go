@@ -69,10 +69,13 @@ func explainSilence(ctx context.Context, id string, err error) error {
 	return fmt.Errorf("ask %s for its status: %w", id, err)
 }
 
-// orNoRun returns err, or an error that there is no such run if Temporal reports that.
+// ErrUnknown means that Temporal knows no run of an ID. It may have forgotten one that ended.
+var ErrUnknown = errors.New("there is no run")
+
+// orNoRun returns err, or one that wraps ErrUnknown if Temporal reports that there is no such run.
 func orNoRun(id string, err error) error {
 	if _, absent := errors.AsType[*serviceerror.NotFound](err); absent {
-		return fmt.Errorf("there is no run %s (epb runs lists them)", id)
+		return fmt.Errorf("%w %s (epb runs lists them)", ErrUnknown, id)
 	}
 	return err
 }

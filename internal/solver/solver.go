@@ -29,6 +29,8 @@ type Solver struct {
 	candidates, weights, mix, propose uint32
 	begin, step, count, solve         api.Function
 	distances, measured               api.Function
+	first                             int  // node that Begin took
+	took                              bool // whether it took one
 	stack                             [4]uint64
 }
 
@@ -132,8 +134,29 @@ const OwnStart = -1
 
 // Begin begins a solution of an instance, from a node or OwnStart.
 func (s *Solver) Begin(ctx context.Context, in Instance, start int) error {
+	s.took = false
+	if err := s.put(ctx, in, start); err != nil {
+		return err
+	}
+	if s.Problem == "cvrp" && start == OwnStart {
+		return nil
+	}
+	raw, err := s.read(s.actions, 4)
+	if err != nil {
+		return err
+	}
+	s.first, s.took = int(binary.LittleEndian.Uint32(raw)), true
+	return nil
+}
+
+// First returns the node that Begin has taken, and Step leaves out: where a tour starts, or a first customer that was
+// given. ok is false where there is none: the first customer is the student's own first step, or no solution was begun.
+func (s *Solver) First() (node int, ok bool) { return s.first, s.took }
+
+// put hands an instance over and lets the module begin.
+func (s *Solver) put(ctx context.Context, in Instance, start int) error {
 	if in.Distances != nil {
-		return s.beginDistances(ctx, in, start)
+		return s.putDistances(ctx, in, start)
 	}
 	n := len(in.X)
 	if len(in.Y) != n {
@@ -178,8 +201,8 @@ func (s *Solver) putDemand(demand []int32, n int) error {
 	return nil
 }
 
-// beginDistances begins a solution of an instance without coordinates.
-func (s *Solver) beginDistances(ctx context.Context, in Instance, start int) error {
+// putDistances is put of an instance without coordinates.
+func (s *Solver) putDistances(ctx context.Context, in Instance, start int) error {
 	if s.Needs != "" {
 		return fmt.Errorf("distances are not enough: %s needs coordinates", s.Needs)
 	}
@@ -256,7 +279,8 @@ func (s *Solver) Solve(ctx context.Context, in Instance, start int) ([]int, erro
 	return actions, nil
 }
 
-// Step takes the next decision of the solution that Begin began. ok is false when it is complete.
+// Step takes the next decision of the solution that Begin began. ok is false when it is complete. The start of a tour,
+// or a first customer that was given, is no decision: First returns it.
 func (s *Solver) Step(ctx context.Context) (d Decision, ok bool, err error) {
 	if err := s.step.CallWithStack(ctx, s.stack[:]); err != nil {
 		return d, false, err

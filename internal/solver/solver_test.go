@@ -144,6 +144,7 @@ func TestCorruptTables(t *testing.T) {
 		{"its coordinates", func(f *fake) { f.table[4] = outside }, solve, "no 64 bytes at 65532"},
 		{"its demands", func(f *fake) { f.table[1], f.table[5] = 2, outside }, deliver, "no 12 bytes at 65532"},
 		{"its actions", func(f *fake) { f.table[6] = outside }, solve, "no 12 bytes at 65532"},
+		{"its start", func(f *fake) { f.table[6] = outside + 2 }, solve, "no 4 bytes at 65534"},
 		{"its solution", func(f *fake) { f.returns["epb_solve"] = -1 }, solve, "no 17179869180 bytes at 512"},
 		{"its candidates", func(f *fake) { f.table[7] = outside + 2 }, step, "no 4 bytes at 65534"},
 		{"their number", func(f *fake) { f.returns["epb_candidates"] = -1 }, step, "no 8589934590 bytes at 640"},

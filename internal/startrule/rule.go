@@ -96,10 +96,10 @@ func (r Rule) Start(in *routing.Instance) int {
 	return best
 }
 
-// Describe returns the rule in one plain sentence.
+// Describe returns the rule in one plain sentence, also of None in a student of tours.
 func (r Rule) Describe() string {
 	if r == None {
-		return "The start is given from outside; there is no start rule."
+		return "The student has no start rule: without a start, tours begin at the first node."
 	}
 	e, ok := find(r)
 	if !ok {

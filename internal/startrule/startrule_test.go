@@ -67,6 +67,9 @@ func TestEveryRuleIsDescribedAndSurvivesJSON(t *testing.T) {
 			t.Errorf("%s came back from JSON as %q, %v", rule, back, err)
 		}
 	}
+	if d := startrule.None.Describe(); !strings.HasPrefix(d, "The student has no start rule: without a start, ") {
+		t.Errorf("no rule: %q", d)
+	}
 	var r startrule.Rule
 	for _, bad := range []string{"nearest-moon", "nearest-to-0.5-0.3", "nearest-to-1.50-0.30", "nearest-to-NaN-0.30",
 		"nearest-to-0.05-0.30x"} {

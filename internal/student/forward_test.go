@@ -36,8 +36,8 @@ func TestSessionAgreesWithForward(t *testing.T) {
 				x, scores := Live{Offset: []int{0}}, make([][]float32, M)
 				for ; to < sh.States() && sh.InstanceOf[sh.Traj[to]] == inst; to++ {
 					st := sh.State(to)
-					x.Anchor, x.Current = append(x.Anchor, int32(st.First)), append(x.Current, int32(st.Current))
-					x.First, x.Step = append(x.First, int32(st.First)), append(x.Step, int32(st.Step))
+					x.Anchor, x.Current = append(x.Anchor, int32(st.Anchor)), append(x.Current, int32(st.Current))
+					x.First, x.Step = append(x.First, int32(st.Anchor)), append(x.Step, int32(st.Step))
 					if sh.Problem == routing.CVRP {
 						x.Remaining = append(x.Remaining, int32(st.Remaining))
 					}

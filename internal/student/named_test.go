@@ -73,7 +73,7 @@ func namedReference(m *Model, params map[string][]float64, set Dataset, tauH []f
 		K := len(st.Candidates)
 		f, z := make([]float32, K*F), make([]float32, Z)
 		reader.Read(features.Decision{
-			Step: int32(st.Step), First: int32(st.First), Current: int32(st.Current), Candidates: st.Candidates,
+			Step: int32(st.Step), First: int32(st.Anchor), Current: int32(st.Current), Candidates: st.Candidates,
 		}, f, z)
 		zz := []float64{1}
 		for j, v := range z {
@@ -213,7 +213,7 @@ func mixesAlike(t *testing.T, m *Model, set Dataset, tauH []float64) {
 			inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
 			session.Encode(&inst)
 			live := Live{
-				Anchor: []int32{int32(st.First)}, First: []int32{int32(st.First)}, Current: []int32{int32(st.Current)},
+				Anchor: []int32{int32(st.Anchor)}, First: []int32{int32(st.Anchor)}, Current: []int32{int32(st.Current)},
 				Step: []int32{int32(st.Step)}, Offset: []int{0, int(b - a)}, Candidates: st.Candidates,
 			}
 			scores := make([][]float32, 3)

@@ -126,7 +126,7 @@ func (p *pass) load(sets []opened, group []unit) {
 		for _, sp := range u.spans {
 			for s := sp.from; s < sp.to; s++ {
 				x := set.Shard.State(int(s))
-				st.add(int32(x.First), int32(x.Current), x.Candidates)
+				st.add(int32(x.Anchor), int32(x.Current), x.Candidates)
 				if set.Shard.Capacity != nil {
 					st.load = append(st.load, float32(x.Remaining)/float32(set.Shard.Capacity[u.inst]))
 				}

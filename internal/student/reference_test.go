@@ -76,7 +76,7 @@ func pomoContext(
 	for _, node := range st.Candidates {
 		hc = append(hc, h[node])
 	}
-	x := slices.Concat(meanRow(h), meanRow(hc), h[st.Current], h[st.First])
+	x := slices.Concat(meanRow(h), meanRow(hc), h[st.Current], h[st.Anchor])
 	Q = add(mul([][]float64{x}, context)[0], params["query.bias"])
 	if cfg.Problem == routing.CVRP {
 		Q = add(Q, scaled(load, params["query.load.weight"]))
@@ -101,7 +101,7 @@ func lehdContext(
 		}
 		return x[0][at*D : (at+1)*D]
 	}
-	x, token := [][]float64{end(st.First, 0)}, map[int]int{}
+	x, token := [][]float64{end(st.Anchor, 0)}, map[int]int{}
 	// Candidates are feasible actions: node, or len(h)+node by way of the depot; 0 is the depot in a CVRP.
 	for node := range h {
 		direct, via := slices.Contains(st.Candidates, uint16(node)), slices.Contains(st.Candidates, uint16(len(h)+node))

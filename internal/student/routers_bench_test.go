@@ -97,7 +97,7 @@ func BenchmarkRouters(b *testing.B) {
 						scores[m] = floats(set.Scores[m])[from:to]
 					}
 					session.MixLive(Live{
-						Anchor: []int32{int32(st.First)}, First: []int32{int32(st.First)},
+						Anchor: []int32{int32(st.Anchor)}, First: []int32{int32(st.Anchor)},
 						Current: []int32{int32(st.Current)}, Step: []int32{int32(st.Step)},
 						Offset: []int{0, int(to - from)}, Candidates: st.Candidates,
 					}, scores, tauH, nil, mix[:to-from])

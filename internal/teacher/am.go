@@ -45,7 +45,7 @@ func buildAMCVRP(c *checkpoint) (model, error) {
 // newAM reads the weights that AM for TSP and AM for CVRP share. depot is the name of the depot's embedding, or empty.
 func newAM(c *checkpoint, on pointing, depot string) (*reader, *network, error) {
 	r := newReader(c)
-	d := r.numbers("init_embed.bias")
+	d := r.width("init_embed.bias")
 	heads := 8
 	if q := r.shape("embedder.layers.0.0.module.W_query"); len(q) == 3 && q[0] > 0 {
 		heads = q[0]

@@ -101,7 +101,7 @@ func TestGoldenPOMOCVRP(t *testing.T) {
 			P, T, nodes := shape[1], shape[2], shape[3]
 			runs := make([][]routing.Run, len(insts))
 			for i := range insts {
-				runs[i] = routing.EveryCustomer(nodes)
+				runs[i] = routing.EveryStart(nodes)[1:]
 				for p := range runs[i] {
 					runs[i][p].Record = true
 					runs[i][p].Force = unpad(actions[(i*P+p)*T+1 : (i*P+p+1)*T]) // recorded from the depot on

@@ -151,7 +151,26 @@ func TestParseRefusesTensors(t *testing.T) {
 		"tensor encoder.layers.3.Wk.weight has no place": func(name string, _ **tensor.Dense) bool {
 			return name != "encoder.layers.3.Wq.weight"
 		},
-		"embedding width 0": func(name string, _ **tensor.Dense) bool { return name != "encoder.embedding.bias" },
+		"as POMO for TSP: tensor encoder.embedding.bias is missing": func(name string, _ **tensor.Dense) bool {
+			return name != "encoder.embedding.bias"
+		},
+		"tensor encoder.embedding.bias has type int32, want float32": func(name string, p **tensor.Dense) bool {
+			if name == "encoder.embedding.bias" {
+				*p = dense.Vector(make([]int32, 128))
+			}
+			return true
+		},
+		"as POMO for TSP: tensor encoder.layers.1.feedForward.W1.bias is missing": func(
+			name string, _ **tensor.Dense,
+		) bool {
+			return name != "encoder.layers.1.feedForward.W1.bias"
+		},
+		"embedding width 24 with 8 heads": func(name string, p **tensor.Dense) bool {
+			if name == "encoder.embedding.bias" {
+				*p = dense.Vector(make([]float32, 24))
+			}
+			return true
+		},
 		"tensor encoder.layers.0.Wq.weight is missing": func(name string, _ **tensor.Dense) bool {
 			return !strings.HasPrefix(name, "encoder.layers.")
 		},

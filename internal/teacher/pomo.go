@@ -69,7 +69,7 @@ type pomoNames struct{ embed, depot, feedForward, norm string }
 
 // pomoEncoder reads the encoder of POMO or LEHD, and returns its width d.
 func pomoEncoder(r *reader, problem routing.Problem, names pomoNames) (enc Encoder, d int, err error) {
-	d = r.numbers(names.embed + ".bias")
+	d = r.width(names.embed + ".bias")
 	heads, err := r.option("head_num", 8)
 	if err == nil && heads != math.Trunc(heads) {
 		err = fmt.Errorf("head_num is %v, want a whole number", heads)

@@ -25,10 +25,30 @@ func newReader(c *checkpoint) *reader {
 	return &reader{checkpoint: c, used: map[string]bool{}, all: c.total()}
 }
 
-// checkWidth returns an error if the kernels do not take the widths, or if the checkpoint has too few numbers for
-// weights of these widths. This limits allocations by the size of the file.
+// width returns how many numbers a bias has. If there are none, it sets r.err.
+func (r *reader) width(bias string) int {
+	n := r.numbers(bias)
+	if n > 0 || r.err != nil {
+		return n
+	}
+	switch t, ok := r.params[bias]; {
+	case !ok:
+		r.err = fmt.Errorf("tensor %s is missing", bias)
+	case t.Dtype() != tensor.Float32:
+		r.err = fmt.Errorf("tensor %s has type %v, want float32", bias, t.Dtype())
+	default:
+		r.err = fmt.Errorf("tensor %s is empty", bias)
+	}
+	return 0
+}
+
+// checkWidth returns an error if there is one already, if the kernels do not take the widths, or if the checkpoint has
+// too few numbers for weights of these widths. This limits allocations by the size of the file.
 func (r *reader) checkWidth(d, heads int) error {
-	if d == 0 || d%16 != 0 || heads < 1 || d%heads != 0 {
+	if r.err != nil {
+		return r.err
+	}
+	if d%16 != 0 || heads < 1 || d%heads != 0 {
 		return fmt.Errorf("embedding width %d with %d heads: want a multiple of 16 and of the heads", d, heads)
 	}
 	if d > r.all/d {
@@ -37,10 +57,10 @@ func (r *reader) checkWidth(d, heads int) error {
 	return nil
 }
 
-// hidden returns the hidden width of a feed-forward part, from the length of its bias. If the checkpoint is too small
-// for its weights, hidden returns 0 and sets r.err.
+// hidden returns the hidden width of a feed-forward part, from the length of its bias. If there is no such bias, or the
+// checkpoint is too small for its weights, hidden returns 0 and sets r.err.
 func (r *reader) hidden(bias string, d int) int {
-	f := r.numbers(bias)
+	f := r.width(bias)
 	if f <= r.all/d {
 		return f
 	}

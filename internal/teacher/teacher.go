@@ -19,23 +19,23 @@ type Teacher struct {
 	trained int // nodes of the instances that it was trained on, a depot not counted; 0 if that is not known
 }
 
-// model is a network of either kind: one that points at nodes (AM, POMO), or LEHD.
+// model is what decides: a network that points at nodes (AM, POMO), LEHD, or a search.
 type model interface {
 	describe(info *Info)
 	encoder() *Encoder
 	decoder() routing.Decoder
 }
 
-// The architectures.
+// The architectures of networks. LocalSearch is none of them.
 const (
 	AM   = "am"   // Kool et al. 2019
 	POMO = "pomo" // Kwon et al. 2020
 	LEHD = "lehd" // Luo et al. 2023
 )
 
-// Info describes a loaded teacher.
+// Info describes a loaded teacher. The sizes are those of a network, and 0 of a search.
 type Info struct {
-	Arch          string          `json:"arch"` // AM, POMO or LEHD
+	Arch          string          `json:"arch"` // AM, POMO, LEHD or LocalSearch
 	Problem       routing.Problem `json:"problem"`
 	Parameters    int             `json:"parameters"`               // numbers in the checkpoint's state dict
 	Layers        int             `json:"layers"`                   // of the encoder
@@ -48,7 +48,7 @@ type Info struct {
 	OwnStart bool `json:"own_start"`
 }
 
-// Name returns architecture, problem and file, for example "pomo-tsp:tsp20_trained".
+// Name returns architecture, problem and file, for example "pomo-tsp:tsp20_trained". A search has no file.
 func (t Teacher) Name() string { return t.name }
 
 // Info describes the teacher.
@@ -58,10 +58,10 @@ func (t Teacher) Info() Info { return t.info }
 // there is no args.json beside the checkpoint that says so.
 func (t Teacher) TrainedNodes() int { return t.trained }
 
-// Encoder returns the weights of the teacher's encoder, for a student that begins with them.
+// Encoder returns the weights of the teacher's encoder, for a student that begins with them. It is nil of a search.
 func (t Teacher) Encoder() *Encoder { return t.net.encoder() }
 
-// Decoder implements routing.Policy. The decoder is a routing.BatchDecoder.
+// Decoder implements routing.Policy. The decoder of a network is a routing.BatchDecoder.
 func (t Teacher) Decoder() (routing.Decoder, error) { return t.net.decoder(), nil }
 
 // ViaDepot returns a CVRP teacher. If joint, it decides on the next customer and the way there at once, as LEHD does,

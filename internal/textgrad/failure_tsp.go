@@ -15,7 +15,7 @@ type geometry struct {
 }
 
 func newGeometry(in *routing.Instance, st rollout.State, done []int32) measure {
-	g := geometry{current: place(in, st.Current), start: place(in, st.First)}
+	g := geometry{current: place(in, st.Current), start: place(in, st.Anchor)}
 	for _, c := range st.Candidates {
 		g.cand = append(g.cand, place(in, int(c)))
 	}

@@ -36,12 +36,16 @@ func Repository() (root string, ok bool) {
 	return "", false
 }
 
+// Variable returns the name of the environment variable that says where a program is, such as EPB_TINYGO.
+func Variable(name string) string { return "EPB_" + strings.ToUpper(name) }
+
 // Find returns the path of temporal, minio or tinygo: what $EPB_TEMPORAL (and so on) names, or what `make tools`
 // installed, or what PATH has.
 func Find(name string) (string, error) {
-	variable := "EPB_" + strings.ToUpper(name)
-	if path := os.Getenv(variable); path != "" {
-		if _, err := exec.LookPath(path); err != nil {
+	variable := Variable(name)
+	if named := os.Getenv(variable); named != "" {
+		path, err := exec.LookPath(named)
+		if err != nil {
 			return "", fmt.Errorf("%s: %w", variable, err)
 		}
 		return filepath.Abs(path)

@@ -264,7 +264,8 @@ func (f *flags) print(w io.Writer, out solved) error {
 	}
 	gap := ""
 	if out.BestKnown > 0 {
-		gap = fmt.Sprintf("  %+.2f %% of the best known", 100*(out.Cost/out.BestKnown-1))
+		percent := fmt.Sprintf("%+.2f %%", 100*(out.Cost/out.BestKnown-1))
+		gap = "  " + strings.Replace(percent, "-0.00", "+0.00", 1) + " to the best known"
 	}
 	_, err := fmt.Fprintf(w, "%-20s %5d nodes  cost %.10g%s  %.1f ms\n", out.Name, out.Nodes, out.Cost, gap,
 		out.Milliseconds)

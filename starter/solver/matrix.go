@@ -30,6 +30,9 @@ func (f *flags) solveMatrix(ctx context.Context, s *solver.Solver, path string) 
 		return solved{}, fmt.Errorf("--capacity %d: a matrix has none, so give that of a vehicle, above 0", f.capacity)
 	}
 	n := len(rows)
+	if n < s.LeastNodes || n > s.MaxNodes {
+		return solved{}, fmt.Errorf("it has %d nodes, want %d to %d", n, s.LeastNodes, s.MaxNodes)
+	}
 	in := solver.Instance{Capacity: f.capacity, Distances: make([]float32, 0, n*n)}
 	first := 1
 	for i, row := range rows {

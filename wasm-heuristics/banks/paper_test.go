@@ -37,7 +37,7 @@ func twoStepClosure(d func(i, j int) float64, st rollout.State, n int, k int) fl
 	best := math.Inf(1)
 	for l, j := range st.Candidates {
 		if l != k {
-			best = min(best, d(int(st.Candidates[k]), int(j))+lam*d(int(j), st.First))
+			best = min(best, d(int(st.Candidates[k]), int(j))+lam*d(int(j), st.Anchor))
 		}
 	}
 	return -(22 + 6/sqrtK) * (wStep*d(st.Current, int(st.Candidates[k])) + best)

@@ -69,7 +69,7 @@ func scoreNative(sh *rollout.Shard, score func(*tsp.State, []float32)) []float32
 			}
 			state, shown = tsp.NewState(x, y), i
 		}
-		state.Set(st.Step, tsp.Node(st.First), tsp.Node(st.Current), st.Candidates)
+		state.Set(st.Step, tsp.Node(st.Anchor), tsp.Node(st.Current), st.Candidates)
 		score(state, out[sh.Offset[s]:sh.Offset[s+1]])
 	}
 	return out

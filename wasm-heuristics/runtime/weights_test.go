@@ -92,7 +92,7 @@ func nativeScores(sh *rollout.Shard, w []float64) []float32 {
 			}
 			state, shown = tsp.NewState(x, y), inst
 		}
-		state.Set(st.Step, tsp.Node(st.First), tsp.Node(st.Current), st.Candidates)
+		state.Set(st.Step, tsp.Node(st.Anchor), tsp.Node(st.Current), st.Candidates)
 		native(state, out[sh.Offset[i]:sh.Offset[i+1]], w)
 	}
 	return out

@@ -256,8 +256,8 @@ func (s *State) OpenAhead(k int) float32 { return s.of(k, (*tsp.State).GapAhead)
 // it opens to the left.
 func (s *State) OpenLeft(k int) float32 { return s.of(k, (*tsp.State).GapLeft) }
 
-// ServedDistance returns how far customer k is from the nearest node that is done with, the depot among them, in
-// units, at most 5.
+// ServedDistance returns how far customer k is from the nearest node that is done with, the depot among them
+// unless the vehicle is there, in units, at most 5.
 func (s *State) ServedDistance(k int) float32 { return s.of(k, (*tsp.State).VisitedDistance) }
 
 // ServedDensity returns the number of served customers and the depot about customer k, which fade as in Density.

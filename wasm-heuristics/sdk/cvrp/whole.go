@@ -108,7 +108,8 @@ func (s *State) MostSkip() float32 { return s.whole((*tsp.State).MostSkip) }
 // NearestToDepot returns how far the depot is from the nearest waiting customer, in units.
 func (s *State) NearestToDepot() float32 { return s.whole((*tsp.State).NearestToStart) }
 
-// LeftOfHomeShare returns the share of the waiting customers to the left of the way from Current to the depot.
+// LeftOfHomeShare returns the share of the waiting customers to the left of the way from Current to the depot,
+// 0 at the depot.
 func (s *State) LeftOfHomeShare() float32 { return s.whole((*tsp.State).LeftOfStartShare) }
 
 // Within returns how many waiting customers are less than r units from Current, at most 20.

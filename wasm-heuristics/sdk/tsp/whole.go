@@ -164,5 +164,6 @@ func (s *State) BehindShare() float32 {
 	return behind / float32(len(s.Candidates))
 }
 
-// LeftOfStartShare returns the share of the candidates to the left of the way from Current to First.
+// LeftOfStartShare returns the share of the candidates to the left of the way from Current to First, 0 where Current is
+// First.
 func (s *State) LeftOfStartShare() float32 { return s.here().left / float32(len(s.Candidates)) }
