@@ -19,7 +19,7 @@ func (h Heuristic) Describe(description string) (Heuristic, error) {
 	}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Name.Name != "Score" || f.Doc == nil {
+		if !ok || f.Recv != nil || f.Name.Name != "Score" || f.Doc == nil {
 			continue
 		}
 		from, to := fset.Position(f.Doc.Pos()).Offset, fset.Position(f.Doc.End()).Offset

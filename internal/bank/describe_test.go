@@ -43,6 +43,28 @@ func TestDescribeReplacesTheCommentAlone(t *testing.T) {
 	}
 }
 
+// A method may be called Score, too.
+func TestDescribeLeavesMethodsAlone(t *testing.T) {
+	const method = `
+type option struct{ length float32 }
+
+// Score is short.
+func (o option) Score() float32 { return -o.length }
+`
+	head, score, _ := strings.Cut(nearest, "\n// Score prefers")
+	src := head + method + "\n// Score prefers" + strings.Replace(score, "-s.Dist(s.Current, c)",
+		"option{s.Dist(s.Current, c)}.Score()", 1)
+	h, err := bank.New("nearest", src, bank.Lineage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := h.Describe("Score takes the city that is left and closest.")
+	if err != nil || !strings.Contains(d.Source, "// Score is short.\n") ||
+		d.Description != "Score takes the city that is left and closest." {
+		t.Errorf("%v, description %q of\n%s", err, d.Description, d.Source)
+	}
+}
+
 // A description cannot smuggle a compiler directive or code into the source.
 func TestDescribeIsOnlyAComment(t *testing.T) {
 	h, err := bank.New("nearest", nearest, bank.Lineage{})
@@ -62,7 +84,7 @@ func TestDescribeIsOnlyAComment(t *testing.T) {
 
 func TestNamesThatGoWouldLeaveOut(t *testing.T) {
 	for name, ok := range map[string]bool{"other_arm": false, "early_test": false, "far_js": false, "arm_first": true,
-		"alarm": true} {
+		"alarm": true, "documentation": false, "documentations": true} {
 		if err := bank.ValidName(name); (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -14,9 +14,10 @@ const MaxName = 48
 // validName is what a heuristic may be called: a Go package name that is also a file name everywhere.
 var validName = regexp.MustCompile(fmt.Sprintf(`^[a-z][a-z0-9_]{0,%d}$`, MaxName-1))
 
-// taken are the words that no package may be called: Go's keywords, main, map, and what package compile reserves.
+// taken are the words that no package may be called: Go's keywords, and what package compile refuses.
 var taken = regexp.MustCompile(`^(break|case|chan|const|continue|default|defer|else|fallthrough|for|func|go|goto|` +
-	`if|import|interface|main|map|package|range|return|select|struct|switch|type|var|epb.*)$`)
+	`if|import|interface|map|package|range|return|select|struct|switch|type|var|` +
+	`main|documentation|epb.*)$`)
 
 // elsewhere are endings by which Go would leave a file NAME.go out of a build: tests, and files for one system or
 // processor.

@@ -18,7 +18,7 @@ func TestFreeName(t *testing.T) {
 		{long[:bank.MaxName-1], long[:bank.MaxName-1]}, {long[:bank.MaxName-1], long[:bank.MaxName-2] + "_3"},
 		{long[:bank.MaxName-3] + "_ab", long[:bank.MaxName-3] + "_ab"},
 		{long[:bank.MaxName-3] + "_ab", long[:bank.MaxName-3] + "_2"},
-		{"func", "func_2"},
+		{"func", "func_2"}, {"documentation", "documentation_2"},
 	} {
 		got := bank.FreeName(tt.name, func(name string) bool { return slices.Contains(taken, name) })
 		if taken = append(taken, got); got != tt.want || bank.ValidName(got) != nil {

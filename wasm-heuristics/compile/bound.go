@@ -125,8 +125,8 @@ func (f *frame) counts(variable types.Object) (found bool) {
 	f.inspect(f.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			_, keyed := f.info.TypeOf(n.X).Underlying().(*types.Map)
-			found = found || !keyed && begins(n.Key, n.Body)
+			_, iterator := f.info.TypeOf(n.X).Underlying().(*types.Signature) // it may pass any number
+			found = found || !iterator && begins(n.Key, n.Body)
 		case *ast.ForStmt:
 			post, _ := n.Post.(*ast.IncDecStmt)
 			init, _ := n.Init.(*ast.AssignStmt)
@@ -173,10 +173,23 @@ func (f *frame) changes(part ast.Node, variable types.Object, but ...ast.Stmt) (
 			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.AND && is(n.X)
+		case *ast.SelectorExpr:
+			found = found || is(n.X) && f.mayWrite(n)
 		}
 		return !found
 	})
 	return found
+}
+
+// mayWrite reports whether a selector names a method that gets a pointer to what it selects from, which is none.
+func (u unit) mayWrite(sel *ast.SelectorExpr) bool {
+	method, ok := u.info.Uses[sel.Sel].(*types.Func)
+	if !ok {
+		return false
+	}
+	_, isPointer := u.info.TypeOf(sel.X).Underlying().(*types.Pointer)
+	recv := method.Signature().Recv()
+	return !isPointer && recv != nil && deref(recv.Type()) != recv.Type()
 }
 
 // value returns the bound on the value of an expression.

@@ -154,8 +154,8 @@ var costlyPrograms = map[string]string{
 		"for k := 0; k < x40; k++ { score[k] = s.Progress() }", ""),
 	"lengths": score("x0 := s.Candidates[:3]\n"+levels(40, "x%[1]d := x%[2]d[:min(len(x%[2]d), len(x%[2]d))]\n")+
 		"for k := range x40 { score[k] = s.Progress() }", ""),
-	"callbacks": strings.Replace(score(repeated("slices.SortFunc(score, func(a, b float32) int {\n",
-		"score[0] = s.Progress()\n", "return 0 })\n", 30), ""), "import ", "import \"slices\"\n\nimport ", 1),
+	"callbacks": score(repeated("slices.SortFunc(score, func(a, b float32) int {\n", "score[0] = s.Progress()\n",
+		"return 0 })\n", 30), ""),
 	"arguments": score("score[0] = "+repeated("half(", "s.Progress()", ")", 50),
 		"func half(x float32) float32 { return x / 2 }"),
 	"results": score(repeated("a, b, c, d := four(func() {\n", "score[0] = s.Progress()",

@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -51,15 +52,17 @@ const maxSteps = 10
 //
 // The rule does not know what a program means, so it prefers the higher class: where a walk is called through a value,
 // where a loop's bound is not seen to be constant, and where a list is filled in the way of a walk for another purpose.
-// Package sdk has rulings for SDK functions that it would get wrong. It does not see a walk without nodes, such as one
-// that is told by coordinates alone.
+// Package sdk has rulings for SDK functions that it would get wrong.
+//
+// What it does not see counts as local: a walk without a loop, whose steps are written one after another, and a walk
+// without nodes, such as one that is told by coordinates alone.
 func (c Checked) Class() Class { return c.Verdict().Class }
 
 // Verdict returns the class of the program with what decides it.
 func (c Checked) Verdict() Verdict { return c.verdict().Verdict }
 
-// Allowed returns an error if the program's class is not among those that are allowed; an empty list allows all. The
-// error is an *Error of stage check.
+// Allowed returns an error if the program's class is not among those that are allowed; an empty list allows all. So it
+// lets a walk pass that Class does not see. The error is an *Error of stage check.
 func (c Checked) Allowed(allow []Class) error {
 	v := c.Verdict()
 	if sdk.Allows(allow, v.Class) {
@@ -152,7 +155,9 @@ func isOnce(f *types.Func) bool {
 type analysis struct {
 	functions map[*types.Func]function
 	literals  map[types.Object][]*ast.FuncLit // what a variable may hold
+	others    map[types.Object]bool           // variables that may hold another function, too
 	noted     map[*types.Func]bool            // functions of the SDK whose literals are among these
+	writing   map[*types.Var]bool             // parameters that their functions write to
 	done      map[string]summary
 	busy      map[string]bool
 	looks     int // nodes of syntax trees that were looked at, each time anew
@@ -170,6 +175,7 @@ const (
 func newAnalysis(u unit) *analysis {
 	a := &analysis{
 		functions: map[*types.Func]function{}, literals: map[types.Object][]*ast.FuncLit{},
+		others: map[types.Object]bool{}, writing: map[*types.Var]bool{},
 		noted: map[*types.Func]bool{}, done: map[string]summary{}, busy: map[string]bool{},
 	}
 	if u.file == nil {
@@ -191,20 +197,34 @@ func (a *analysis) inspect(part ast.Node, visit func(ast.Node) bool) {
 	ast.Inspect(part, func(n ast.Node) bool { return a.look() && visit(n) })
 }
 
-// notes finds the function literals that variables hold.
+// notes finds the function literals that variables hold, and the variables that may hold another function.
 func (a *analysis) notes(u unit, part ast.Node) {
 	ast.Inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if len(n.Lhs) == len(n.Rhs) {
-				for i, x := range n.Lhs {
-					a.holds(u, x, n.Rhs[i])
-				}
+			for i, x := range n.Lhs {
+				a.holds(u, x, n.Rhs[min(i, len(n.Rhs)-1)])
 			}
 		case *ast.ValueSpec:
-			for i, x := range n.Values {
-				if len(n.Names) == len(n.Values) {
-					a.holds(u, n.Names[i], x)
+			for i, x := range n.Names {
+				if len(n.Values) > 0 {
+					a.holds(u, x, n.Values[min(i, len(n.Values)-1)])
+				}
+			}
+		case *ast.RangeStmt:
+			for _, x := range []ast.Expr{n.Key, n.Value} {
+				if x != nil {
+					a.holds(u, x, n.X)
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				a.holds(u, n.X, n)
+			}
+		case *ast.FuncType: // its parameters hold what a caller gives
+			for _, p := range n.Params.List {
+				for _, id := range p.Names {
+					a.holds(u, id, p.Type)
 				}
 			}
 		}
@@ -212,12 +232,17 @@ func (a *analysis) notes(u unit, part ast.Node) {
 	})
 }
 
-// holds notes that a variable may hold a function literal.
+// holds notes that a variable may hold a function literal, or what is none.
 func (a *analysis) holds(u unit, variable, value ast.Expr) {
 	id, named := ast.Unparen(variable).(*ast.Ident)
-	literal, ok := ast.Unparen(value).(*ast.FuncLit)
-	if obj := u.info.ObjectOf(id); named && ok && obj != nil {
+	obj := u.info.ObjectOf(id)
+	if !named || obj == nil {
+		return
+	}
+	if literal, ok := ast.Unparen(value).(*ast.FuncLit); ok {
 		a.literals[obj] = append(a.literals[obj], literal)
+	} else {
+		a.others[obj] = true
 	}
 }
 
@@ -328,22 +353,34 @@ func (f *frame) summary() summary {
 			}
 		}
 	}
+	reaches := func(n ast.Node, id *ast.Ident, callee summary) {
+		sum.once = max(sum.once, callee.once)
+		if !callee.Class.Above(sum.Class) {
+			return
+		}
+		sum.Verdict = callee.Verdict
+		if f.own() && callee.Line == 0 {
+			sum.Line = f.line(n)
+			if id != nil && fromSDK(f.info.Uses[id]) {
+				sum.Function = id.Name
+			}
+		}
+	}
 	work := f.work(f.decl.Body)
 	sum.cost, sum.depth = work.cost, work.depth
+	calls := map[*ast.Ident]bool{}
 	f.inspect(f.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			callee := f.call(n)
-			sum.once = max(sum.once, callee.once)
-			if !callee.Class.Above(sum.Class) {
-				break
-			}
-			sum.Verdict = callee.Verdict
-			if f.own() && callee.Line == 0 {
-				sum.Line = f.line(n)
-				if id := called(n); id != nil && fromSDK(f.info.Uses[id]) {
-					sum.Function = id.Name
-				}
+			id := called(n)
+			calls[id] = true
+			reaches(n, id, f.call(n))
+		case *ast.Ident:
+			// A function that is named elsewhere is a value, which may be called anywhere.
+			if fn, ok := f.info.Uses[n].(*types.Func); ok && !calls[n] && !fromLibrary(fn) {
+				value := f.unfold(fn, nil)
+				sum.cost = max(sum.cost, value.cost)
+				reaches(n, n, value)
 			}
 		case *ast.ForStmt, *ast.RangeStmt:
 			if why := f.walks(n); why != "" {
@@ -393,38 +430,16 @@ func (f *frame) call(call *ast.CallExpr) summary {
 		case "slices", "sort":
 			return f.calledBack(call)
 		}
-		args := make([]argument, len(call.Args))
-		for i, x := range call.Args {
+		_, passed := f.operands(call)
+		args := make([]argument, len(passed))
+		for i, x := range passed {
 			args[i] = argument{f.value(x), f.names(x)}
-		}
-		if f.isExpression(call.Fun) {
-			args = args[1:] // the first is the receiver
 		}
 		return f.unfold(obj, args)
 	case *types.Builtin:
 		return none
 	case *types.Var:
-		if passed := f.args[obj].passed; passed != nil && !f.changes(f.decl.Body, obj) {
-			return f.unfold(passed, nil)
-		}
-		if len(f.literals[obj]) == 0 {
-			return unknown("a function that is passed as a value is called")
-		}
-		w, known := f.efforts[obj]
-		if !known {
-			key := fmt.Sprint("literal ", obj.Pos())
-			if f.busy[key] {
-				return unknown("a function calls itself")
-			}
-			f.busy[key] = true
-			for _, literal := range f.literals[obj] {
-				w.atLeast(f.work(literal.Body))
-			}
-			delete(f.busy, key)
-			f.efforts[obj] = w
-		}
-		none.cost, none.depth = w.cost, w.depth
-		return none // its loops are looked at where it is written
+		return f.held(obj)
 	}
 	if _, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		return none
@@ -432,33 +447,78 @@ func (f *frame) call(call *ast.CallExpr) summary {
 	return unknown("a function that has no name is called")
 }
 
+// held returns what is known of a call of the function that a variable holds.
+func (f *frame) held(variable *types.Var) summary {
+	if passed := f.passed(variable); passed != nil {
+		return f.unfold(passed, nil)
+	}
+	if len(f.literals[variable]) == 0 || f.others[variable] {
+		return unknown("a function that is passed as a value is called")
+	}
+	w, known := f.efforts[variable]
+	if !known {
+		key := fmt.Sprint("literal ", variable.Pos())
+		if f.busy[key] {
+			return unknown("a function calls itself")
+		}
+		f.busy[key] = true
+		for _, literal := range f.literals[variable] {
+			w.atLeast(f.work(literal.Body))
+		}
+		delete(f.busy, key)
+		f.efforts[variable] = w
+	}
+	// Its loops are looked at where it is written.
+	return summary{Verdict: Verdict{Class: sdk.ClassLocal}, cost: w.cost, depth: w.depth}
+}
+
 // calledBack returns what is known of a call of a library that calls the functions which it is given, once for each
 // element.
 func (f *frame) calledBack(call *ast.CallExpr) summary {
 	sum := summary{Verdict: Verdict{Class: sdk.ClassLocal}, cost: 1, depth: 1}
 	for _, x := range call.Args {
-		fn := f.names(x)
-		if fn == nil {
-			continue
+		if _, ok := f.info.TypeOf(x).Underlying().(*types.Signature); ok {
+			inner := f.calling(x)
+			inner.cost, inner.depth = inner.cost+1, inner.depth+1
+			sum = sum.with(inner)
 		}
-		if library, _ := origin(fn); slices.Contains(libraries, library) {
-			continue
-		}
-		inner := f.unfold(fn, nil)
-		inner.cost, inner.depth = inner.cost+1, inner.depth+1
-		sum = sum.with(inner)
 	}
 	return sum
 }
 
-// isExpression reports whether what is called is a method as a function: (*tsp.State).Distance.
-func (f *frame) isExpression(fun ast.Expr) bool {
-	sel, ok := ast.Unparen(fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
+// calling returns what is known of a call of the function that an expression stands for.
+func (f *frame) calling(x ast.Expr) summary {
+	none := summary{Verdict: Verdict{Class: sdk.ClassLocal}}
+	x = ast.Unparen(x)
+	switch x := x.(type) {
+	case *ast.FuncLit:
+		return none // its loops are looked at where it is written
+	case *ast.CallExpr:
+		if f.info.Types[x.Fun].IsType() {
+			return f.calling(x.Args[0])
+		}
+		if fromLibrary(f.callee(x)) { // an iterator
+			return none
+		}
+	case *ast.Ident:
+		if v, ok := f.info.Uses[x].(*types.Var); ok {
+			return f.held(v)
+		}
 	}
-	selection := f.info.Selections[sel]
-	return selection != nil && selection.Kind() == types.MethodExpr
+	switch fn := f.names(x); {
+	case fn == nil:
+		return unknown("a library calls a function that has no name")
+	case fromLibrary(fn):
+		return none
+	default:
+		return f.unfold(fn, nil)
+	}
+}
+
+// fromLibrary reports whether a library declares an object.
+func fromLibrary(obj types.Object) bool {
+	library, _ := origin(obj)
+	return slices.Contains(libraries, library)
 }
 
 // names returns the function that an expression names, nil if it names none: crowd, or (*tsp.State).Crowd.
@@ -476,7 +536,15 @@ func (f *frame) names(x ast.Expr) *types.Func {
 	case *types.Func:
 		return obj
 	case *types.Var:
-		return f.args[obj].passed
+		return f.passed(obj)
+	}
+	return nil
+}
+
+// passed returns the function that a call passes by name in a parameter that keeps it, nil if there is none.
+func (f *frame) passed(param *types.Var) *types.Func {
+	if fn := f.args[param].passed; fn != nil && !f.changes(f.decl.Body, param) {
+		return fn
 	}
 	return nil
 }

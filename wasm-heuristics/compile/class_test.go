@@ -13,7 +13,11 @@ import (
 
 // score returns a program for package tsp whose Score has a body, with functions after it.
 func score(body, functions string) string {
-	return fmt.Sprintf("package x\n\nimport %q\n\n// Score is a case of this test.\n", sdk.Path+"/tsp") +
+	imports := fmt.Sprintf("import %q\n", sdk.Path+"/tsp")
+	if strings.Contains(body+functions, "slices.") {
+		imports = "import \"slices\"\n\n" + imports
+	}
+	return "package x\n\n" + imports + "\n// Score is a case of this test.\n" +
 		"func Score(s *tsp.State, score []float32) {\n" + body + "\n}\n" + functions
 }
 
@@ -123,6 +127,99 @@ func (w *walk) step() {
 	w.at = nearest(w.s, w.at, w.used)
 	w.used[w.at] = true
 }`, sdk.ClassPlan, "O(K²)"},
+		"a walk in a structure that steps by another method": {`
+	w := walk{s, make([]bool, s.N), s.Current}
+	for range s.Candidates {
+		w.step()
+	}
+	score[0] = float32(w.at)`, `
+type walk struct {
+	s    *tsp.State
+	used []bool
+	at   tsp.Node
+}
+
+func (w *walk) nearest() tsp.Node {
+	next := w.at
+	for _, c := range w.s.Candidates {
+		if !w.used[c] && (next == w.at || w.s.Dist(w.at, c) < w.s.Dist(w.at, next)) {
+			next = c
+		}
+	}
+	return next
+}
+
+func (w *walk) take(c tsp.Node) {
+	w.at = c
+	w.used[c] = true
+}
+
+func (w *walk) step() { w.take(w.nearest()) }`, sdk.ClassPlan, "O(K²)"},
+		"a walk that hands pointers on": {`
+	at, used := s.Current, make([]bool, s.N)
+	for range s.Candidates {
+		step(s, &at, used)
+	}
+	score[0] = float32(at)`, nearest + `
+
+func step(s *tsp.State, at *tsp.Node, used []bool) { take(at, nearest(s, *at, used)) }
+
+func take(at *tsp.Node, c tsp.Node) { *at = c }`, sdk.ClassPlan, "O(K²)"},
+		"a walk that writes by another name": {`
+	used := make([]bool, s.N)
+	for range s.Candidates {
+		take(used, nearest(s, s.Current, used))
+	}
+	score[0] = float32(len(used))`, nearest + `
+
+func take(used []bool, c tsp.Node) {
+	marks := used
+	marks[c] = true
+}`, sdk.ClassPlan, "O(K²)"},
+		"a walk that writes by a closure": {`
+	used := make([]bool, s.N)
+	for range s.Candidates {
+		take := func(marks []bool, c tsp.Node) { marks[c] = true }
+		take(used, nearest(s, s.Current, used))
+	}
+	score[0] = float32(len(used))`, nearest, sdk.ClassPlan, "O(K²)"},
+		"a structure that its methods only read": {`
+	v := view{s, s.Row(s.Current)}
+	for k := range s.Candidates {
+		score[k] = v.far(k)
+	}`, `
+type view struct {
+	s   *tsp.State
+	row []float32
+}
+
+func (v *view) far(k int) float32 { return v.entry(k) + v.s.NearestOther(k) }
+
+func (v *view) entry(k int) float32 { return v.row[v.s.Candidates[k]] }`, sdk.ClassLocal, "O(K²)"},
+		"a draft through a variable": {`
+	draft := func(from tsp.Node) []tsp.Node { return nil }
+	draft = s.InsertionPath
+	for i, c := range draft(s.Current) {
+		score[i] = float32(c)
+	}`, "", sdk.ClassPlan, "O(K²)"},
+		"a draft in a list": {`
+	drafts := []func(tsp.Node) []tsp.Node{s.InsertionPath}
+	score[0] = float32(len(drafts))`, "", sdk.ClassPlan, "O(K²)"},
+		"a measure of its own through a variable": {`
+	late := func(k int) float32 { return -s.Distance(k) }
+	if s.Progress() > 0.5 {
+		late = func(k int) float32 { return -s.NearestOther(k) }
+	}
+	for k := range s.Candidates {
+		score[k] = late(k)
+	}`, "", sdk.ClassLocal, "O(K²)"},
+		"a parameter that gets a function anew": {"score[0] = of(s.NearestOther, s)", `
+func of(f func(int) float32, s *tsp.State) float32 {
+	if s.Progress() > 0.5 {
+		f = func(int) float32 { return 0 }
+	}
+	return f(0)
+}`, sdk.ClassPlan, "O(K)"},
 		"along successors": {`
 	next := make([]int, s.K())
 	at := 0
@@ -138,6 +235,71 @@ func (w *walk) step() {
 		at = c
 		score[k] = -walked
 	}`, "", sdk.ClassPlan, "O(K)"},
+		"along its own order, with its indices": {`
+	order := append([]tsp.Node{}, s.Candidates...)
+	at, walked := s.Current, float32(0)
+	for k, c := range slices.All(order) {
+		walked += s.Dist(at, c)
+		at = c
+		score[k] = -walked
+	}`, "", sdk.ClassPlan, "O(K)"},
+		"along its own order, from the end": {`
+	order := append([]tsp.Node{}, s.Candidates...)
+	at, walked := s.Current, float32(0)
+	for k, c := range slices.Backward(order) {
+		walked += s.Dist(at, c)
+		at = c
+		score[k] = -walked
+	}`, "", sdk.ClassPlan, "O(K)"},
+		"along an iterator over its own order": {`
+	order := slices.Values(append([]tsp.Node{}, s.Candidates...))
+	at, walked := s.Current, float32(0)
+	for c := range order {
+		walked += s.Dist(at, c)
+		at = c
+	}
+	score[0] = -walked`, "", sdk.ClassPlan, "O(K)"},
+		"the State's own order, with its indices": {`
+	at := s.Current
+	for k, c := range slices.All(s.Candidates) {
+		score[k] = -s.Dist(at, c)
+		at = c
+	}`, "", sdk.ClassLocal, "O(K)"},
+		"a walk that counts up from what an iterator passes": {`
+	for from := range slices.Values([]int{-s.K()}) {
+		used, at := make([]bool, s.N), s.Current
+		for step := from; step < 0; step++ {
+			at = nearest(s, at, used)
+			used[at] = true
+		}
+		score[0] = float32(at)
+	}`, nearest, sdk.ClassPlan, "O(K³)"},
+		"a walk whose limit has a method that raises it": {`
+	used, at := make([]bool, s.N), s.Current
+	n := count(3)
+	n.more()
+	for step := count(0); step < n; step++ {
+		at = nearest(s, at, used)
+		used[at] = true
+	}
+	score[0] = float32(at)`, nearest + `
+
+type count int
+
+func (c *count) more() { *c = 1000 }`, sdk.ClassPlan, "O(K²)"},
+		"a walk whose limit has a method that reads it": {`
+	used, at := make([]bool, s.N), s.Current
+	n := count(3)
+	score[0] = n.half()
+	for step := count(0); step < n; step++ {
+		at = nearest(s, at, used)
+		used[at] = true
+	}
+	score[0] += float32(at)`, nearest + `
+
+type count int
+
+func (c count) half() float32 { return float32(c) / 2 }`, sdk.ClassLookahead, "O(K)"},
 		"a walk that counts up from below 0": {`
 	used, at := make([]bool, s.N), s.Current
 	for step := -s.K(); step < 0; step++ {
@@ -185,6 +347,12 @@ func walk(s *tsp.State, c tsp.Node, steps int) (sum float32) {
 `, sdk.ClassPlan, "O(K³)"},
 		"a walk as an expression of its method": {
 			"for k := range s.Candidates { score[k] = (*tsp.State).GreedyChain(s, k, s.K()) }", "",
+			sdk.ClassPlan, "O(K³)"},
+		"a bounded walk as an expression of its method": {
+			"for k := range s.Candidates { score[k] = (*tsp.State).GreedyChain(s, k, 3) }", "",
+			sdk.ClassLookahead, "O(K²)"},
+		"a walk to the end as an expression of its method": {
+			"for k := range s.Candidates { score[k] = (*tsp.State).GreedyChain(s, min(k, 9), s.K()) }", "",
 			sdk.ClassPlan, "O(K³)"},
 		"a measure that it is given by name": {"for k := range s.Candidates { score[k] = of(s.NearestOther, k) }",
 			"\nfunc of(f func(int) float32, k int) float32 { return f(k) }", sdk.ClassLocal, "O(K²)"},
@@ -302,13 +470,17 @@ func TestUnfolded(t *testing.T) {
 	}
 }
 
-// TestClassOfComparators: a library calls the functions that it is given by name, so these count.
+// TestClassOfComparators: a library calls the functions that it is given, so these count.
 func TestClassOfComparators(t *testing.T) {
 	const options = `
 type option struct {
 	s *tsp.State
 	k int
 }
+
+type order func(a, b option) int
+
+func chosen() order { return nearer }
 
 func nearer(a, b option) int {
 	if a.s.Distance(a.k) < b.s.Distance(b.k) {
@@ -323,20 +495,30 @@ func cheaper(a, b option) int {
 	}
 	return 1
 }`
-	for by, want := range map[string]string{"nearer": "local, O(K)", "cheaper": "plan, O(K³)"} {
-		src := score(`
+	const either = "by := nearer; if s.Progress() > 0.5 { by = cheaper }"
+	for _, c := range []struct{ first, by, want string }{
+		{"", "nearer", "local, O(K)"},
+		{"", "cheaper", "plan, O(K³)"},
+		{"", "order(cheaper)", "plan, O(K³)"},
+		{"", "order(nearer)", "local, O(K)"},
+		{either, "by", "plan, O(K²)"}, // which function a variable holds is not seen
+		{"by := func(a, b option) int { return b.k - a.k }", "by", "local, O(K)"},
+		{"by := func(a, b option) int { return int(s.NearestOther(a.k) - s.NearestOther(b.k)) }", "by", "local, O(K²)"},
+		{"", "chosen()", "plan, O(K²)"}, // the same
+	} {
+		src := score(c.first+`
 	var all []option
 	for k := range s.Candidates {
 		all = append(all, option{s, k})
 	}
-	slices.SortFunc(all, `+by+`)
+	slices.SortFunc(all, `+c.by+`)
 	score[all[0].k] = 1`, options)
-		c, err := compile.Check(strings.Replace(src, "import ", "import \"slices\"\nimport ", 1))
+		program, err := compile.Check(src)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(c.Class(), ", ", c.Cost()); got != want {
-			t.Errorf("sorted by %s: %s, want %s", by, got, want)
+		if got := fmt.Sprint(program.Class(), ", ", program.Cost()); got != c.want {
+			t.Errorf("%s sorted by %s: %s, want %s", c.first, c.by, got, c.want)
 		}
 	}
 }

@@ -182,7 +182,6 @@ func (w *walk) statement(s ast.Node, control names) {
 			return true
 		})
 		for _, clause := range s.Body.List {
-			w.add(w.of, w.info.Implicits[clause], control) // the variable of the clause, where there is one
 			for _, inner := range clause.(*ast.CaseClause).Body {
 				w.statement(inner, control)
 			}

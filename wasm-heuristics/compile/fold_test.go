@@ -77,10 +77,22 @@ func TestFoldRefuses(t *testing.T) {
 		{"score[0] /= score[0] - part", "a divisor"},
 		{"f := func() float32 {\n\t\tscore[0]++\n\t\treturn 1\n\t}\n\tscore[0] = score[0]*2 + part*f()", "effects"},
 		{"score[0] += part * fill(score)", "effects"},
+		{"score[0] += part * reordered(s, s.NearestPath(s.Current))", "effects"},
+		{"score[0] += part * along(s, s.NearestPath(s.Current), score)", "effects"},
 	} {
 		src := weighed("const part = 0.0", "\t"+c.body) + `
 func fill(score []float32) float32 {
 	score[0] = 1
+	return 1
+}
+
+func reordered(s *tsp.State, path []tsp.Node) float32 {
+	s.Uncross(s.Current, path, 2)
+	return s.PathLength(s.Current, path)
+}
+
+func along(s *tsp.State, path []tsp.Node, score []float32) float32 {
+	(*tsp.State).ScoreAlong(s, path, score)
 	return 1
 }
 `
@@ -88,6 +100,42 @@ func fill(score []float32) float32 {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "line ") {
 			t.Errorf("%s: got %v, want %q", c.body, err, c.want)
 		}
+	}
+}
+
+// TestFoldOfSDK: what a method of the SDK writes to a helper's own slice is no effect of the helper. What it writes to
+// a slice that the scores are read from stays.
+func TestFoldOfSDK(t *testing.T) {
+	src := strings.Replace(weighed("const part = 0.5", `	mine, order := make([]float32, s.K()), make([]tsp.Node, 0)
+	for _, c := range s.Candidates {
+		order = append(order, c)
+	}
+	s.ScoreAlong(order, mine)
+	for k := range score {
+		score[k] = mine[k] + part*shorter(s, s.NearestPath(s.Current))
+	}`), "import ", "import \"slices\"\nimport ", 1) + `
+func shorter(s *tsp.State, path []tsp.Node) float32 {
+	own := slices.Clone(path)
+	s.Uncross(s.Current, own, 2)
+	return s.PathLength(s.Current, own)
+}
+`
+	got, err := compile.Without(src, "part")
+	if err != nil || !strings.Contains(got, "score[k] = mine[k]\n") || strings.Contains(got, "shorter") {
+		t.Errorf("%v, got\n%s\nwant it without the helper", err, got)
+	}
+	if !strings.Contains(got, "s.ScoreAlong(order, mine)") {
+		t.Errorf("got\n%s\nwant it to fill the list that it scores by", got)
+	}
+	cvrp := strings.NewReplacer("/tsp\"", "/cvrp\"", "tsp.", "cvrp.").Replace(weighed("const part = 0.5",
+		"	score[0] = 1 + part*after(s, s.GrowRoute(1))")) + `
+func after(s *cvrp.State, path []cvrp.Node) float32 {
+	s.Uncross(path, 2)
+	return s.RouteLength(path)
+}
+`
+	if got, err := compile.Without(cvrp, "part"); err == nil || !strings.Contains(err.Error(), "effects") {
+		t.Errorf("%v, got\n%s\nwant a refusal: Uncross reorders the path", err, got)
 	}
 }
 

@@ -121,9 +121,10 @@ func (p packages) load(at string) {
 
 func newInfo() *types.Info {
 	return &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{},
-		Defs:  map[*ast.Ident]types.Object{},
-		Uses:  map[*ast.Ident]types.Object{},
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 }
 
@@ -194,6 +195,19 @@ func (u unit) callee(call *ast.CallExpr) types.Object {
 		return u.info.Uses[id]
 	}
 	return nil
+}
+
+// operands returns the receiver of a call of a method, nil if it is none, and the arguments. The receiver of
+// (*tsp.State).Distance(s, k) is s.
+func (u unit) operands(call *ast.CallExpr) (recv ast.Expr, args []ast.Expr) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || u.info.Selections[sel] == nil {
+		return nil, call.Args
+	}
+	if u.info.Selections[sel].Kind() == types.MethodExpr {
+		return call.Args[0], call.Args[1:]
+	}
+	return sel.X, call.Args
 }
 
 // origin returns the path of the package that declares an object, "" if the object is predeclared, and the object's

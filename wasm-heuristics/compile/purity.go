@@ -5,9 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
-
-	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
 // purity tells expressions and functions apart that change nothing but their own variables. A program may leave out or
@@ -17,6 +14,7 @@ type purity struct {
 	decls map[types.Object]*ast.FuncDecl
 	known map[types.Object]bool
 	owned map[types.Object]bool // slices that their function made, and nobody else has
+	calls *frame                // tells what a call of the SDK writes to
 }
 
 func newPurity(u unit) *purity {
@@ -27,6 +25,7 @@ func newPurity(u unit) *purity {
 		}
 	}
 	p.owned = u.ownSlices()
+	p.calls = &frame{analysis: newAnalysis(unit{}), function: function{unit: u}}
 	return p
 }
 
@@ -216,8 +215,10 @@ func (p *purity) call(call *ast.CallExpr) bool {
 	case *types.Func:
 		library, name := origin(callee)
 		switch {
-		case library == "math", strings.HasPrefix(library, sdk.Path+"/"):
+		case library == "math":
 			return true
+		case fromSDK(callee):
+			return !slices.ContainsFunc(p.calls.mutated(call), func(x ast.Expr) bool { return !p.isOwned(x) })
 		case library == "slices" && slices.Contains(readers, name):
 			return true
 		case library == "slices", library == "sort":

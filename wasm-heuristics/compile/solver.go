@@ -72,7 +72,9 @@ var solverGuest embed.FS
 //	                                     asks for no coordinates; it returns -6 where the student needs them
 //	epb_measured() → i32                 call it when these have been written: it checks that they are symmetric, and
 //	                                     scales them to a mean of 0.5214, that of the unit square. 0 or -5
-//	epb_step() → i32                     takes one decision and returns its node, -1 if the solution is complete
+//	epb_step() → i32                     takes one decision and returns its node, -1 if the solution is complete. The
+//	                                     start of a tour, or a first customer that was given, is no decision: after
+//	                                     epb_begin it is in actions already
 //	epb_candidates() → u32               K of the last decision: 0 if only one node was left to go to. Else
 //	                                     candidates, weights (w_m), proposals (V_m) and mixture describe it
 //	epb_solve() → u32                    takes all decisions and returns how many actions there are: the nodes of a

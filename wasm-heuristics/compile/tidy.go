@@ -340,7 +340,7 @@ func (t *tidier) changes(path []ast.Node, obj types.Object) (giving, bool) {
 	}
 	id, parents := path[len(path)-1], path[:len(path)-1]
 	call, ok := parents[len(parents)-1].(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 || ast.Node(call.Args[0]) != id || !t.pure.node(call) {
+	if !ok || len(call.Args) == 0 || ast.Node(call.Args[0]) != id || fromSDK(t.callee(call)) || !t.pure.node(call) {
 		return giving{}, false
 	}
 	stmt, ok := parents[len(parents)-2].(*ast.ExprStmt)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -152,24 +153,24 @@ func (l *loop) mentionsOwn(x ast.Expr) bool {
 }
 
 // place returns what an expression names, without its indices.
-func (l *loop) place(x ast.Expr) (p place, ok bool) {
+func (u unit) place(x ast.Expr) (p place, ok bool) {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
-		if obj := l.info.ObjectOf(x); obj != nil {
+		if obj := u.info.ObjectOf(x); obj != nil {
 			_, isVar := obj.(*types.Var)
 			return place{base: obj}, isVar
 		}
 	case *ast.IndexExpr:
-		return l.place(x.X)
+		return u.place(x.X)
 	case *ast.SliceExpr:
-		return l.place(x.X)
+		return u.place(x.X)
 	case *ast.StarExpr:
-		return l.place(x.X)
+		return u.place(x.X)
 	case *ast.UnaryExpr:
-		return l.place(x.X)
+		return u.place(x.X)
 	case *ast.SelectorExpr:
-		p, ok = l.place(x.X)
-		if field, isField := l.info.Uses[x.Sel].(*types.Var); isField {
+		p, ok = u.place(x.X)
+		if field, isField := u.info.Uses[x.Sel].(*types.Var); isField {
 			p.field = field
 		}
 		return p, ok
@@ -282,11 +283,12 @@ func isCarrier(t types.Type) bool {
 	return !ok || basic.Info()&types.IsInteger != 0
 }
 
-// mutated returns the arguments whose elements a call changes. The State itself does not count.
-func (l *loop) mutated(call *ast.CallExpr) (args []ast.Expr) {
-	library, name := origin(l.callee(call))
+// mutated returns what a call is given whose elements or fields it changes, the receiver too. The State itself does not
+// count.
+func (f *frame) mutated(call *ast.CallExpr) (given []ast.Expr) {
+	library, name := origin(f.callee(call))
 	switch {
-	case library == "" && name == "copy":
+	case library == "" && (name == "copy" || name == "clear"):
 		return call.Args[:1]
 	case library == "slices", library == "sort":
 		switch name {
@@ -296,26 +298,32 @@ func (l *loop) mutated(call *ast.CallExpr) (args []ast.Expr) {
 		}
 		return nil
 	}
-	obj, ok := l.callee(call).(*types.Func)
-	if !ok {
-		return nil
-	}
-	obj = obj.Origin()
-	body, ok := l.find(obj)
-	if !ok {
-		return nil
-	}
-	recv, params := obj.Signature().Recv(), obj.Signature().Params()
-	for i := range min(params.Len(), len(call.Args)) {
-		if !isState(deref(params.At(i).Type())) && l.writes(body, params.At(i)) {
-			args = append(args, call.Args[i])
+	recv, args := f.operands(call)
+	by := func(u unit, body ast.Node, signature *types.Signature) {
+		writes := func(param *types.Var) bool {
+			return !isState(deref(param.Type())) && f.writes(u, body, param)
+		}
+		params := signature.Params()
+		for i, x := range args {
+			if writes(params.At(min(i, params.Len()-1))) {
+				given = append(given, x)
+			}
+		}
+		if recv != nil && signature.Recv() != nil && writes(signature.Recv()) {
+			given = append(given, recv)
 		}
 	}
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && recv != nil && !isState(deref(recv.Type())) &&
-		l.writes(body, recv) {
-		args = append(args, sel.X)
+	switch obj := f.callee(call).(type) {
+	case *types.Func:
+		if body, ok := f.find(obj.Origin()); ok {
+			by(body.unit, body.decl.Body, obj.Origin().Signature())
+		}
+	case *types.Var:
+		for _, literal := range f.literals[obj] {
+			by(f.unit, literal.Body, f.info.TypeOf(literal).(*types.Signature))
+		}
 	}
-	return args
+	return given
 }
 
 func deref(t types.Type) types.Type {
@@ -325,38 +333,59 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// writes reports whether a function writes to elements or fields of an argument, or passes it on.
-func (a *analysis) writes(f function, param *types.Var) (found bool) {
-	l := &loop{frame: &frame{analysis: a, function: f}}
-	is := func(x ast.Expr) bool {
-		p, ok := l.place(x)
-		return ok && p.base == param
+// writes reports whether the body of a function writes to elements or fields of its parameter, or calls what does.
+func (a *analysis) writes(u unit, body ast.Node, param *types.Var) bool {
+	if known, ok := a.writing[param]; ok {
+		return known
 	}
-	a.inspect(f.decl.Body, func(n ast.Node) bool {
+	a.writing[param] = true // until it is known otherwise: the function may call itself
+	f, found := &frame{analysis: a, function: function{unit: u}}, false
+	names := map[types.Object]bool{param: true} // variables with the same elements
+	is := func(x ast.Expr) bool {
+		p, ok := u.place(x)
+		return ok && names[p.base]
+	}
+	written := func(x ast.Expr) {
+		_, whole := ast.Unparen(x).(*ast.Ident)
+		found = found || !whole && is(x)
+	}
+	shares := func(x, value ast.Expr) {
+		id, ok := x.(*ast.Ident)
+		if !ok || u.info.ObjectOf(id) == nil || !is(value) {
+			return
+		}
+		if _, basic := u.info.TypeOf(id).Underlying().(*types.Basic); !basic {
+			names[u.info.ObjectOf(id)] = true
+		}
+	}
+	a.inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			for _, x := range n.Lhs {
-				_, whole := ast.Unparen(x).(*ast.Ident)
-				found = found || !whole && is(x)
-			}
-		case *ast.IncDecStmt:
-			_, whole := ast.Unparen(n.X).(*ast.Ident)
-			found = found || !whole && is(n.X)
-		case *ast.CallExpr:
-			if _, isVar := f.callee(n).(*types.Var); f.info.Types[n.Fun].IsType() || isVar {
-				break
-			}
-			if library, name := origin(f.callee(n)); library == "" && name != "copy" && name != "append" {
-				break
-			}
-			for _, x := range n.Args {
-				if _, isSlice := f.info.TypeOf(x).Underlying().(*types.Slice); isSlice {
-					found = found || is(x)
+			for i, x := range n.Lhs {
+				written(x)
+				if len(n.Lhs) == len(n.Rhs) {
+					shares(x, n.Rhs[i])
 				}
 			}
+		case *ast.IncDecStmt:
+			written(n.X)
+		case *ast.RangeStmt:
+			for _, x := range []ast.Expr{n.Key, n.Value} {
+				if x != nil {
+					written(x)
+					shares(x, n.X)
+				}
+			}
+		case *ast.CallExpr:
+			changed := f.mutated(n)
+			if builtin, ok := u.callee(n).(*types.Builtin); ok && builtin.Name() == "append" {
+				changed = n.Args[:1]
+			}
+			found = found || slices.ContainsFunc(changed, is)
 		}
 		return !found
 	})
+	a.writing[param] = found
 	return found
 }
 
@@ -463,13 +492,20 @@ func (l *loop) alongPath() (found bool) {
 		return !found
 	})
 	ranges, ok := l.node.(*ast.RangeStmt)
-	if found || !ok || !isNodes(l.info.TypeOf(ranges.X)) {
+	if found || !ok {
 		return found
 	}
-	if _, isStates := l.stateField(ranges.X); isStates {
+	list := ranges.X
+	if call, ok := ast.Unparen(list).(*ast.CallExpr); ok {
+		library, name := origin(l.callee(call))
+		if library == "slices" && (name == "All" || name == "Values" || name == "Backward") {
+			list = call.Args[0]
+		}
+	}
+	if _, isStates := l.stateField(list); isStates || !isNodes(l.info.TypeOf(list)) {
 		return false
 	}
-	if call, ok := ast.Unparen(ranges.X).(*ast.CallExpr); ok && fromSDK(l.callee(call)) {
+	if call, ok := ast.Unparen(list).(*ast.CallExpr); ok && fromSDK(l.callee(call)) {
 		if f, ok := l.callee(call).(*types.Func); ok && !l.unfold(f, nil).Class.Above(sdk.ClassLocal) {
 			return false // a part of the State's list
 		}
@@ -491,7 +527,7 @@ func (l *loop) alongPath() (found bool) {
 	return false
 }
 
-// isNodes reports whether a type is a list of nodes, or of indices.
+// isNodes reports whether a type is a list of nodes, or of indices, or an iterator over one.
 func isNodes(t types.Type) bool {
 	var elem types.Type
 	switch t := t.Underlying().(type) {
@@ -499,6 +535,15 @@ func isNodes(t types.Type) bool {
 		elem = t.Elem()
 	case *types.Array:
 		elem = t.Elem()
+	case *types.Signature:
+		if t.Params().Len() != 1 {
+			return false
+		}
+		yield, ok := t.Params().At(0).Type().Underlying().(*types.Signature)
+		if !ok || yield.Params().Len() == 0 {
+			return false
+		}
+		elem = yield.Params().At(yield.Params().Len() - 1).Type() // of two, the first is an index
 	default:
 		return false
 	}

@@ -261,15 +261,19 @@ func weightRange(value float64, says string) (lo, hi float64) {
 // fraction.
 var quoted = regexp.MustCompile(`[0-9]*\.[0-9]+(?: ?%)?|[0-9]+(?: ?%| per ?cent\b|/[0-9]+)`)
 
-// weighing refuses too many weights, weights out of their range, and descriptions that would no longer be true when a
-// weight has another value.
+// weighing refuses too many weights, two of one name, weights out of their range, and descriptions that would no longer
+// be true when a weight has another value.
 func (c *checker) weighing(ws []weight, description string) {
 	if len(ws) > MaxWeights {
 		c.refuse(ws[MaxWeights].value, "the program has %d weights (constants with names and floating-point values), "+
 			"the limit is %d: leave out terms, or write numbers that need no change where they are used",
 			len(ws), MaxWeights)
 	}
-	for _, w := range ws {
+	for i, w := range ws {
+		if j := slices.IndexFunc(ws[:i], func(other weight) bool { return other.Name == w.Name }); j >= 0 {
+			c.refuse(w.value, "two weights are called %s (lines %d and %d): give each a name of its own",
+				w.Name, ws[j].Line, w.Line)
+		}
 		if !(w.Min < w.Max) || w.Value < w.Min || w.Value > w.Max {
 			c.refuse(w.value, "%s is %v, and its comment gives the range [%v, %v]: write a range that holds the value",
 				w.Name, w.Value, w.Min, w.Max)
@@ -289,7 +293,7 @@ func (c *checker) weighing(ws []weight, description string) {
 func Round(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64)
 	if err != nil || r == 0 {
-		return v * 0 // also of what is not finite
+		return v * 0 // v is 0, or it rounds beyond the largest float64
 	}
 	return r
 }

@@ -108,6 +108,17 @@ func TestWeightsRefused(t *testing.T) {
 		{"too many", weighed(many, sum), "33 weights", 37},
 		{"out of range", weighed(one+" // in [1, 2]", use), "[1, 2]", 5},
 		{"empty range", weighed(one+" // in [2, 0]", use), "[2, 0]", 5},
+		{"two of one name", weighed("", "score[0] = near() + far()") + `
+func near() float32 {
+	const soft = 0.5
+	return soft
+}
+
+func far() float32 {
+	const soft = 0.1
+	return soft
+}
+`, "two weights are called soft (lines 13 and 18): give each a name of its own", 18},
 		{"a number in the description", strings.Replace(weighed(one, use), "whatever", "0.5 of whatever", 1),
 			"say it in words", 7},
 		{"a percentage", strings.Replace(weighed(one, use), "whatever", "the last 20 % of whatever", 1),

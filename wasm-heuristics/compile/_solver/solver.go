@@ -134,7 +134,8 @@ func epbTable() uint32 {
 	return address(unsafe.Pointer(&shared.table))
 }
 
-// fit scales the coordinates to the unit square as package instances does, if they are to be scaled.
+// fit scales the coordinates to the unit square as package instances does, if they are to be scaled. It then hands the
+// instance to the State and lets the start rule name a node. It returns false where the places are not valid.
 func fit(scale uint32) bool {
 	var lo, hi [2]float64
 	for axis := range 2 {
@@ -276,6 +277,9 @@ func take(to uint16) {
 	}
 }
 
+// epbStep takes the next decision. The start of a tour, or a first customer that was given, is no decision: open has
+// taken it.
+//
 //go:wasmexport epb_step
 func epbStep() int32 {
 	K = 0

@@ -1,7 +1,7 @@
 //go:build tinygo
 
-// Package fuel bounds the work of a program: every loop round and every function call takes one unit,
-// and a call into a library more.
+// Package fuel bounds the work of a program. Loops and calls take units as package compile has put them into the program
+// (addFuel).
 package fuel
 
 import "github.com/epb-nco/epb/guest/stop"
