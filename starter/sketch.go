@@ -112,8 +112,8 @@ trained and edited further.`,
 		"products of features that the router has; 0: all. Several numbers give one student each, such as 0,200,100")
 	cmd.Flags().Float64Var(&f.within, "within", 0, "in place of --products, keep the fewest products with which top-1 "+
 		"on the instances of the fit stays within so much of top-1 with all, such as 0.01")
-	cmd.Flags().IntVar(&f.dagger, "dagger", 0, "instances of --train on which a student of few products is trained once "+
-		"more: on the policy's decisions in the states that it reaches there itself")
+	cmd.Flags().IntVar(&f.dagger, "dagger", 0, "instances of --train on which a student of few products also learns "+
+		"what the policy does in the states that it reaches there itself")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
 	cmd.Flags().Int64Var(&f.memory, "memory", features.DefaultMemory>>30,
 		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+

@@ -73,8 +73,8 @@ func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 		fmt.Fprintln(w)
 	}
 	if f.dagger > 0 {
-		fmt.Fprintf(w, "Routers of few products have also learned from the states that the student reaches itself on %d of "+
-			"the instances.\n", f.dagger)
+		fmt.Fprintf(w, "Routers of few products have also learned from the states that the student reaches itself on "+
+			"%d of the instances.\n", f.dagger)
 	}
 	for i, r := range first.Rankers {
 		fmt.Fprintf(w, "%s: %d parameters, fitted in %.0f s, loss %.4f nats.\n", r.Name, r.Parameters,

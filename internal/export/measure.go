@@ -36,8 +36,8 @@ type Classic struct {
 }
 
 // Measure lets an exported program and the classic methods solve an instance. The program gets it as a file of its own.
-// So it scales an instance that fills less than a quarter of the unit square's side, also one of a file whose others lie
-// in the whole square, of which the student sees the coordinates as they are.
+// So it scales an instance that fills less than a quarter of the unit square's side, also one of a file whose others
+// lie in the whole square, of which the student sees the coordinates as they are.
 func Measure(ctx context.Context, program string, file *instances.File) (Measured, error) {
 	in := &file.Instance
 	m := Measured{Name: in.Name, Nodes: in.N(), BestKnown: file.BestKnown}

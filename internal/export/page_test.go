@@ -34,8 +34,10 @@ func written(t *testing.T, sdk string, name string) (dir, text string) {
 // The README's commands for matrices have the capacity that routes need, and it says what begins a solution.
 func TestReadme(t *testing.T) {
 	for sdk, want := range map[string][]string{
-		"tsp":  {"`./solver --matrix distances.csv`, a line", "The node that a tour begins at is no step"},
-		"cvrp": {"`./solver --matrix distances.csv --capacity 100`, a line", "A first customer that was given is no step"},
+		"tsp": {"`./solver --matrix distances.csv`, a line", "The node that a tour begins at is no step"},
+		"cvrp": {
+			"`./solver --matrix distances.csv --capacity 100`, a line", "A first customer that was given is no step",
+		},
 	} {
 		_, text := written(t, sdk, "README.md")
 		for _, w := range want {

@@ -32,8 +32,8 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 		said.message = cmp.Or(said.message, message(res.Body))
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		said.message = fmt.Sprintf("no whole reply within %v, the time of one call: where the model is slower than that, "+
-			"EPB_LLM_ATTEMPT in the worker's environment gives it more", c.cfg.attempt(maxTokens))
+		said.message = fmt.Sprintf("no whole reply within %v, the time of one call: where the model is slower than "+
+			"that, EPB_LLM_ATTEMPT in the worker's environment gives it more", c.cfg.attempt(maxTokens))
 	}
 	said.message = cmp.Or(said.message, err.Error())
 	e.Detail = c.redact(said.message)

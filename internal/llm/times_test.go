@@ -65,7 +65,8 @@ func TestTimeIsOver(t *testing.T) {
 	}
 	_, err = c.Complete(t.Context(), Request{Model: "m"})
 	var failed *Error
-	if !errors.As(err, &failed) || failed.Kind != ErrUnavailable || !strings.Contains(failed.NoAnswer(), "within 200ms") ||
+	if !errors.As(err, &failed) || failed.Kind != ErrUnavailable ||
+		!strings.Contains(failed.NoAnswer(), "within 200ms") ||
 		!strings.Contains(failed.NoAnswer(), "EPB_LLM_ATTEMPT") {
 		t.Errorf("a call whose time is over: %v", err)
 	}

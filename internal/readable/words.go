@@ -98,8 +98,8 @@ func Describe(r student.NamedRouter, set *features.Set, programs []string) Descr
 	return d
 }
 
-// centred returns biases [1+Z,M] with each row less its mean, but for rows in which a term was pruned. What all programs
-// have alike moves no weight, and is no reason to trust one of them.
+// centred returns biases [1+Z,M] with each row less its mean, but for rows in which a term was pruned. What all
+// programs have alike moves no weight, and is no reason to trust one of them.
 func centred(bias []float32, M int) []float32 {
 	out := slices.Clone(bias)
 	for i := 0; i < len(out); i += M {

@@ -300,7 +300,8 @@ func (p page) Classics() string {
 	return strings.Join(all, "; ")
 }
 
-// number prints v with the given decimals and a true minus sign, which zero has not; a value that is no number is a dash.
+// number prints v with the given decimals and a true minus sign, which zero has not. A value that is no number is a
+// dash.
 func number(v float64, decimals int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "–"

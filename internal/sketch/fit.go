@@ -30,8 +30,8 @@ type Config struct {
 	Within float64
 
 	// Own, unless nil, returns what the teacher does in states that the student so far reaches itself. A router of
-	// Products is trained on these too in its last stage: it errs more often than one of all products, and is then where
-	// the teacher would not be.
+	// Products is trained on these too in its last stage: it errs more often than one of all products, and is then in
+	// states where the teacher would not be.
 	Own func(context.Context, Fitted) (*rollout.Shard, error)
 }
 

@@ -213,8 +213,9 @@ func mixesAlike(t *testing.T, m *Model, set Dataset, tauH []float64) {
 			inst := sh.Instance(int(sh.InstanceOf[st.Traj]))
 			session.Encode(&inst)
 			live := Live{
-				Anchor: []int32{int32(st.Anchor)}, First: []int32{int32(st.Anchor)}, Current: []int32{int32(st.Current)},
-				Step: []int32{int32(st.Step)}, Offset: []int{0, int(b - a)}, Candidates: st.Candidates,
+				Anchor: []int32{int32(st.Anchor)}, First: []int32{int32(st.Anchor)},
+				Current: []int32{int32(st.Current)},
+				Step:    []int32{int32(st.Step)}, Offset: []int{0, int(b - a)}, Candidates: st.Candidates,
 			}
 			scores := make([][]float32, 3)
 			for h := range scores {
