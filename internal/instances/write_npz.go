@@ -13,8 +13,8 @@ import (
 )
 
 // WriteNPZ writes instances of one problem and size as an npz archive that NumPy and Read read: coords for TSP; depot,
-// locs, demand and capacity for CVRP. Coordinates are those of the unit square, float32. Package export
-// hands an instance to an exported program in it, and tests write with it what Read and the commands must read.
+// locs, demand and capacity for CVRP. Coordinates are those of the unit square, float32. Package export hands
+// instances to an exported program in it, and tests write with it what Read and the commands must read.
 func WriteNPZ(w io.Writer, insts []routing.Instance) error {
 	if len(insts) == 0 {
 		return errors.New("write npz: no instances")
