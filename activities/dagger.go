@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/workflows"
@@ -37,7 +36,7 @@ func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, hb *he
 	}
 	defer giveBack()
 	progress := func(done int) { hb.at(done, sh.Instances()) }
-	insts, runs, err := rollout.Paths(ctx, policy, sh, progress)
+	paths, err := rollout.Follow(ctx, policy, sh, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -46,5 +45,5 @@ func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, hb *he
 	if err != nil {
 		return nil, err
 	}
-	return rollout.Record(ctx, t.ViaDepot(sh.ViaDepot), insts, func(i int) []routing.Run { return runs[i] }, progress)
+	return paths.Record(ctx, t.ViaDepot(sh.ViaDepot), progress)
 }

@@ -135,7 +135,7 @@ func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) erro
 		}
 	}
 	began := time.Now()
-	fitted, err := k.fit(ctx, train, k.ownStates(train, start))
+	fitted, err := k.fit(ctx, train, start)
 	if err != nil {
 		return err
 	}
@@ -267,29 +267,27 @@ func (k *sketcher) ownStates(
 			return nil, err
 		}
 		defer s.Programs.Close()
-		insts, runs, err := rollout.Paths(ctx, s, some, func(done int) {
+		paths, err := rollout.Follow(ctx, s, some, func(done int) {
 			k.screen.Status("the student's own states: %d of %d instances", done, k.dagger)
 		})
 		if err != nil {
 			return nil, err
 		}
-		return rollout.Record(ctx, k.policy, insts, func(i int) []routing.Run { return runs[i] }, func(done int) {
+		return paths.Record(ctx, k.policy, func(done int) {
 			k.screen.Status("recording the policy there: %d of %d instances", done, k.dagger)
 		})
 	}
 }
 
-// fit fits a student for each number of products. own is of sketch.Config.
-func (k *sketcher) fit(
-	ctx context.Context, train *rollout.Shard, own func(context.Context, sketch.Fitted) (*rollout.Shard, error),
-) ([]sketch.Fitted, error) {
+// fit fits a student for each number of products.
+func (k *sketcher) fit(ctx context.Context, train *rollout.Shard, start startrule.Rule) ([]sketch.Fitted, error) {
 	cfg := student.Configured(
 		config.Student{Router: config.NamedRouter, Features: sdk.Class(k.class), HalfFeatures: k.half},
 		k.problem.Name(), routing.Full, k.programs,
 	)
 	return sketch.FitEach(ctx, cfg, sketch.Config{
 		Programs: k.programs, Terms: k.terms, Within: k.within, Memory: k.room(), Batch: k.batch, Seed: k.seed,
-		Own: own,
+		Own: k.ownStates(train, start),
 	}, k.products, []student.Dataset{{Shard: train}}, func(done, total int) {
 		k.screen.Status("fitting: epoch %d of %d", done, total)
 	})

@@ -15,10 +15,5 @@ func (h Heuristic) Category() (sdk.Category, error) {
 		return "", err
 	}
 	flows := c.Flows()
-	for _, category := range sdk.Categories {
-		if slices.ContainsFunc(category.Signs(), func(sign string) bool { return slices.Contains(flows, sign) }) {
-			return category, nil
-		}
-	}
-	return sdk.Geometry, nil
+	return sdk.CategoryOf(func(sign string) bool { return slices.Contains(flows, sign) }), nil
 }

@@ -22,11 +22,11 @@ const (
 	hardAgreement = 0.5   // agreement to be exceeded where neither nearness nor a plan explains a decision
 	reacts        = 0.5   // share of the teacher's changes that the student should make too
 
-	// Fewer cases, or cases of fewer instances, say nothing.
-	fewest = 20
+	fewest = 20 // fewer cases say nothing
 )
 
-// FewestInstances is the smallest number of instances for a certificate: its intervals resample them.
+// FewestInstances is the smallest number of instances for a certificate, whose intervals resample them. Cases of fewer
+// say nothing either.
 const FewestInstances = 10
 
 // findings collects what figures mean, in plain words.

@@ -93,12 +93,7 @@ func (t thirds) side(z float32) float64 {
 
 // category returns the category of a rule that reads a feature of the state alone.
 func category(f features.Feature) sdk.Category {
-	for _, c := range sdk.Categories {
-		if slices.ContainsFunc(c.Signs(), func(sign string) bool { return calls(f.Call, sign) }) {
-			return c
-		}
-	}
-	return sdk.Geometry
+	return sdk.CategoryOf(func(sign string) bool { return calls(f.Call, sign) })
 }
 
 // calls says whether an expression reads a field or method of the state s: "2*s.K()" reads K, "s.Kind" does not.

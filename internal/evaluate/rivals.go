@@ -161,11 +161,11 @@ func (f *rivalFit) tree(
 	}
 	if p != nil {
 		f.progress("labelling the states of the decision tree's solutions")
-		insts, runs, err := rollout.Paths(ctx, Ranked{Label: "decision tree", Ranker: t, Start: f.start}, train, nil)
+		paths, err := rollout.Follow(ctx, Ranked{Label: "decision tree", Ranker: t, Start: f.start}, train, nil)
 		if err != nil {
 			return nil, 0, err
 		}
-		own, err := rollout.Record(ctx, p, insts, func(i int) []routing.Run { return runs[i] }, nil)
+		own, err := paths.Record(ctx, p, nil)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -23,28 +23,37 @@ func Starts(first, nodes, k int, seed uint64) func(i int) []routing.Run {
 	}
 }
 
-// Paths has p solve the instances of a shard from the first nodes that the shard's trajectories have there. It returns
-// the instances and for each the runs that follow p's paths: recording another policy on them gives its distributions
-// in p's states. Paths calls progress, unless nil, with the number of instances done.
-func Paths(ctx context.Context, p routing.Policy, sh *Shard, progress func(done int)) (
-	[]routing.Instance, [][]routing.Run, error,
-) {
-	insts := make([]routing.Instance, sh.Instances())
-	for i := range insts {
-		insts[i] = sh.Instance(i)
+// Paths are the solutions that a policy made of the instances of a shard.
+type Paths struct {
+	insts []routing.Instance
+	runs  [][]routing.Run // that follow them, of each instance
+}
+
+// Follow has p solve the instances of a shard from the first nodes that the shard's trajectories have there. It calls
+// progress, unless nil, with the number of instances done.
+func Follow(ctx context.Context, p routing.Policy, sh *Shard, progress func(done int)) (Paths, error) {
+	all := Paths{make([]routing.Instance, sh.Instances()), make([][]routing.Run, sh.Instances())}
+	for i := range all.insts {
+		all.insts[i] = sh.Instance(i)
 	}
-	runs := make([][]routing.Run, len(insts))
 	for r, i := range sh.InstanceOf {
-		runs[i] = append(runs[i], routing.Run{Start: int(sh.Tour(r)[0])})
+		all.runs[i] = append(all.runs[i], routing.Run{Start: int(sh.Tour(r)[0])})
 	}
-	paths, err := routing.Solve(ctx, p, insts, func(i int) []routing.Run { return runs[i] }, progress)
+	solved, err := routing.Solve(ctx, p, all.insts, all.of, progress)
 	if err != nil {
-		return nil, nil, err
+		return Paths{}, err
 	}
-	for i := range runs {
-		for r := range runs[i] {
-			runs[i][r].Force, runs[i][r].Record = paths[i][r].Actions, true
+	for i, runs := range all.runs {
+		for r := range runs {
+			runs[r].Force = solved[i][r].Actions
 		}
 	}
-	return insts, runs, nil
+	return all, nil
+}
+
+func (p Paths) of(i int) []routing.Run { return p.runs[i] }
+
+// Record records another policy in the states of the paths: its distributions there. progress is as Record's.
+func (p Paths) Record(ctx context.Context, of routing.Policy, progress func(done int)) (*Shard, error) {
+	return Record(ctx, of, p.insts, p.of, progress)
 }

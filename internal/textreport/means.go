@@ -38,7 +38,7 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 	var table terminal.Table
 	table.Row(head...)
 	cell := func(s *bootstrap.Summary) string {
-		return fmt.Sprintf("%+.2f %% %s", s.Mean, intervalCell(s.CI, 1, 2))
+		return percentCell(s.Mean) + " " + intervalCell(s.CI, 1, 2)
 	}
 	for _, p := range modes[0].Policies {
 		cells := []string{p.Name}

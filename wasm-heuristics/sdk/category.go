@@ -19,6 +19,16 @@ const (
 // Categories holds all of them in the order in which they are tried.
 var Categories = []Category{Phase, Lookahead, Capacity, Geometry}
 
+// CategoryOf returns the category of a rule that reads these signs.
+func CategoryOf(reads func(sign string) bool) Category {
+	for _, c := range Categories {
+		if slices.ContainsFunc(c.Signs(), reads) {
+			return c
+		}
+	}
+	return Geometry
+}
+
 // Signs returns the fields and methods of all packages' States that make a program one of the category, each once.
 // Geometry has none.
 func (c Category) Signs() []string {
