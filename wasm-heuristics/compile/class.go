@@ -332,6 +332,7 @@ type frame struct {
 	args    map[types.Object]argument
 	efforts map[types.Object]effort // of closures, by the variables that hold them
 	bounds  map[quantity]bound      // of variables that keep what they are defined by
+	shared  map[place]place         // a name of a list, by a later name of the same; found when it is first asked for
 }
 
 // own reports whether the function belongs to the program, so that its lines may be named.

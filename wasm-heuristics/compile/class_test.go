@@ -176,6 +176,34 @@ func take(used []bool, c tsp.Node) {
 	marks := used
 	marks[c] = true
 }`, sdk.ClassPlan, "O(K²)"},
+		"a walk that marks by another name": {`
+	used, at := make([]bool, s.N), s.Current
+	for range s.Candidates {
+		next := nearest(s, s.Current, used)
+		marks := used
+		marks[next] = true
+		score[0] += s.Dist(at, next)
+	}`, nearest, sdk.ClassPlan, "O(K²)"},
+		"a walk that reads by another name": {`
+	var marks []bool
+	used := make([]bool, s.N)
+	marks = used[:]
+	for range s.Candidates {
+		used[nearest(s, s.Current, marks)] = true
+	}`, nearest, sdk.ClassPlan, "O(K²)"},
+		"a walk that marks a field by another name": {`
+	w := walk{make([]bool, s.N)}
+	for range s.Candidates {
+		marks := w.used
+		marks[nearest(s, s.Current, w.used)] = true
+	}`, nearest + "\n\ntype walk struct{ used []bool }", sdk.ClassPlan, "O(K²)"},
+		"a list that each round makes anew under another name": {`
+	for k := range s.Candidates {
+		used := make([]bool, s.N)
+		marks := used
+		marks[s.Candidates[0]] = true
+		score[k] = s.Dist(s.Current, nearest(s, s.Current, used))
+	}`, nearest, sdk.ClassLocal, "O(K²)"},
 		"a walk that writes by a closure": {`
 	used := make([]bool, s.N)
 	for range s.Candidates {

@@ -298,20 +298,12 @@ func (f *folder) returnsZero(fn *ast.FuncDecl) bool {
 
 // collect adds the edits that fold what is 0 out of a node.
 func (f *folder) collect(n ast.Node) {
-	depth := len(f.path)
-	ast.Inspect(n, func(n ast.Node) bool {
-		if n == nil {
-			f.path = f.path[:len(f.path)-1]
-			return true
-		}
-		f.path = append(f.path, n)
-		if f.fold(n) {
-			return true
-		}
-		f.path = f.path[:len(f.path)-1] // Inspect does not come back for it
-		return false
+	above := f.path
+	ast.PreorderStack(n, above, func(n ast.Node, stack []ast.Node) bool {
+		f.path = append(stack, n)
+		return f.fold(n)
 	})
-	f.path = f.path[:depth]
+	f.path = above
 }
 
 // fold adds the edits of the last node of the path; it reports whether those inside it are still to come.

@@ -198,13 +198,8 @@ func (t *tidier) accesses() (map[types.Object][]giving, map[types.Object]int, []
 	writes, reads := map[types.Object][]giving{}, map[types.Object]int{}
 	var order []types.Object
 	params := map[types.Object]bool{}
-	var path []ast.Node
-	ast.Inspect(t.file, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
-		path = append(path, n)
+	ast.PreorderStack(t.file, nil, func(n ast.Node, stack []ast.Node) bool {
+		path := append(stack, n)
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Recv != nil {

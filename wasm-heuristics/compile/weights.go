@@ -77,19 +77,13 @@ func (u unit) findWeights() []weight {
 			return true
 		})
 	}
-	var path []ast.Node
-	ast.Inspect(u.file, func(n ast.Node) bool {
-		if n == nil {
-			path = path[:len(path)-1]
-			return true
-		}
-		path = append(path, n)
+	ast.PreorderStack(u.file, nil, func(n ast.Node, stack []ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok || found[u.info.Uses[id]] == nil {
 			return true
 		}
 		obj := u.info.Uses[id]
-		if double, ok := u.weightUse(path); ok {
+		if double, ok := u.weightUse(append(stack, n)); ok {
 			found[obj].uses = append(found[obj].uses, use{id, double})
 		} else {
 			delete(found, obj)
