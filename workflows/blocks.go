@@ -263,6 +263,9 @@ func (d *distillation) add(ctx workflow.Context, name string, wait bool) error {
 		}
 		d.apply(out.Revision)
 		d.addSpending(out.Spend)
+		if out.Waiting != "" && try == 0 { // the other tries would repeat it
+			d.st.Events = append(d.st.Events, d.st.Event(EventWaiting, "", "for LLM: "+out.Waiting))
+		}
 		return out.Waiting, nil
 	})
 }

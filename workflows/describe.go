@@ -29,7 +29,7 @@ func (d *distillation) describeAnew(ctx workflow.Context) error {
 		return nil
 	}
 	anew := make([]store.Ref, len(outdated.Programs))
-	spend, err := inWaves(ctx, d.cfg.LLM, d.budget(), len(anew),
+	_, err = inWaves(ctx, d.cfg.LLM, d.budget(), len(anew),
 		func(ctx workflow.Context, i int, share *ledger.Budget) (Spend, error) {
 			p := outdated.Programs[i]
 			c, err := Describe.Run(ctx, d.caption("describe "+p.Name+" anew"), DescribeInput{
@@ -37,6 +37,7 @@ func (d *distillation) describeAnew(ctx workflow.Context) error {
 				Pass: d.st.Pass,
 			})
 			spend := spentOn(c, err)
+			d.addSpending(spend) // at once, so that the status does not wait for the others
 			if overBudget(err) || llmUnavailable(err) {
 				return spend, nil
 			}
@@ -45,7 +46,6 @@ func (d *distillation) describeAnew(ctx workflow.Context) error {
 			}
 			return spend, err
 		})
-	d.addSpending(spend)
 	anew = slices.DeleteFunc(anew, func(r store.Ref) bool { return r.Hash == "" })
 	if err != nil || len(anew) == 0 {
 		return err

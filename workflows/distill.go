@@ -102,6 +102,9 @@ func Distill(ctx workflow.Context, cfg config.Distill, st *State) (Result, error
 	d.drainSignals() // a signal that came with the last activity would not reach the next execution
 	ended := d.endReason(plateau && d.st.Model.Revision == revision)
 	if ended == "" {
+		if err := ctx.Err(); err != nil { // nor would a cancellation that came with it
+			return Result{}, err
+		}
 		return Result{}, workflow.NewContinueAsNewError(ctx, NameDistill, d.cfg, d.st)
 	}
 	d.over = true
@@ -223,6 +226,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 		d.show(ctx, StageDone)
 		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: d.summary}, nil
 	}
+	d.note = "" // no round is left that could wait
 	if d.version >= versionWeighed && d.cfg.Weights != nil && d.st.Weighed != d.st.Model.Revision {
 		if err := d.weights(ctx); err != nil {
 			return Result{}, err

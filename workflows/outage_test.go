@@ -78,15 +78,7 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 	env := w.environment(t)
 	waited := false
 	env.RegisterDelayedCallback(func() {
-		value, err := env.QueryWorkflow(workflows.QueryStatus)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		var s workflows.Status
-		if err := value.Get(&s); err != nil {
-			t.Error(err)
-		}
+		s := status(t, env)
 		waited = s.Stage == "waiting for LLM" && strings.HasPrefix(s.Note, "waiting for LLM") && s.Epoch == 4
 	}, 20*time.Second)
 	var again []bool
@@ -118,6 +110,29 @@ func TestDistillOutlivesTheLLM(t *testing.T) {
 	}
 	if w.llmDown != 0 || w.asked == 0 || r.Ended != "bank unchanged by Add and Drop" {
 		t.Errorf("%d refusals left, %d answers, ended: %s", w.llmDown, w.asked, r.Ended)
+	}
+}
+
+// A run that goes on without the LLM says so, and no more of it from its annealing on.
+func TestGoingOnWithoutTheLLMIsNoWaiting(t *testing.T) {
+	w := &fakes{loss: 1, llmDown: 1 << 30}
+	env := w.environment(t)
+	notes := map[bool][]string{} // by whether it anneals
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, args converter.EncodedValues) {
+		var in workflows.TrainInput
+		if info.ActivityType.Name != workflows.Train.Name() || args.Get(&in) != nil {
+			return
+		}
+		notes[in.Anneal] = append(notes[in.Anneal], status(t, env).Note)
+		if in.From > 0 {
+			env.SignalWorkflow(workflows.SignalStop, nil)
+		}
+	})
+	env.ExecuteWorkflow(workflows.Distill, plan(), nil)
+	result(t, env)
+	const without = "goes on without LLM: could not revise b: 401"
+	if got := notes[false]; !slices.Equal(got, []string{"", without}) || !slices.Equal(notes[true], []string{""}) {
+		t.Errorf("it notes %q, and as it anneals %q", notes[false], notes[true])
 	}
 }
 
@@ -177,13 +192,7 @@ func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
 		}
 		var stage workflows.Stage
 		env.RegisterDelayedCallback(func() {
-			var s workflows.Status
-			if value, err := env.QueryWorkflow(workflows.QueryStatus); err != nil {
-				t.Error(err)
-			} else if err := value.Get(&s); err != nil {
-				t.Error(err)
-			}
-			stage = s.Stage
+			stage = status(t, env).Stage
 			env.SignalWorkflow(workflows.SignalStop, nil)
 		}, 12*time.Hour)
 		env.ExecuteWorkflow(workflows.Distill, cfg, state)
@@ -197,6 +206,28 @@ func TestDistillWaitsWhereSGDHasNoMoreToGive(t *testing.T) {
 		}
 		if got := strings.Join(w.trained, ", "); got != tt.trained {
 			t.Errorf("%s: trained %q, want %q", name, got, tt.trained)
+		}
+	}
+}
+
+// The events say once that Add found no LLM, whether the run waits for it or goes on.
+func TestEventsTellOfAnAddWithoutLLM(t *testing.T) {
+	for _, waits := range []bool{true, false} {
+		w := &fakes{loss: 1, llmDown: 1 << 30}
+		env := w.environment(t)
+		cfg := plan()
+		cfg.TextGrad.Off = true
+		if !waits {
+			cfg.Train.PlateauDelta = 0
+		}
+		env.RegisterDelayedCallback(func() { env.SignalWorkflow(workflows.SignalStop, nil) }, 12*time.Hour)
+		env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+		var told []string
+		for _, e := range status(t, env).Events {
+			told = append(told, string(e.Kind)+" "+e.Detail)
+		}
+		if !slices.Equal(told, []string{"waiting for LLM: could not propose: 401"}) {
+			t.Errorf("waits %v: %q", waits, told)
 		}
 	}
 }

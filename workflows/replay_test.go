@@ -129,27 +129,35 @@ func TestHistoriesOfRefusedConfigsReplay(t *testing.T) {
 	}
 }
 
-// A signal that comes with the last activity of a pass has its effect: a run that is told to stop then does not
+// What comes with the last activity of a pass has its effect: a run that is told to stop or cancelled then does not
 // continue as new.
 func TestSignalsBeforeContinueAsNew(t *testing.T) {
-	for signal, continues := range map[string]bool{workflows.SignalResume: true, workflows.SignalStop: false} {
+	for name, continues := range map[string]bool{
+		workflows.SignalResume: true, workflows.SignalStop: false, "cancel": false,
+	} {
 		h := histories(t)["Distill-1"]
 		if last := h.Events[len(h.Events)-1]; last.EventType != enums.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW {
 			t.Fatalf("the history ends with %s", last.EventType)
 		}
 		for _, e := range slices.Backward(h.Events) {
-			// The start of an activity is written together with its end. Replay does not read it.
-			if e.EventType == enums.EVENT_TYPE_ACTIVITY_TASK_STARTED {
-				signaled := &history.WorkflowExecutionSignaledEventAttributes{SignalName: signal}
-				e.EventType = enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED
-				e.Attributes = &history.HistoryEvent_WorkflowExecutionSignaledEventAttributes{
-					WorkflowExecutionSignaledEventAttributes: signaled,
-				}
-				break
+			// Between the end of the last activity and the task that continues as new. Replay does not read this event.
+			if e.EventType != enums.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED {
+				continue
 			}
+			e.EventType = enums.EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED
+			e.Attributes = &history.HistoryEvent_WorkflowExecutionSignaledEventAttributes{
+				WorkflowExecutionSignaledEventAttributes: &history.WorkflowExecutionSignaledEventAttributes{
+					SignalName: name,
+				},
+			}
+			if name == "cancel" {
+				e.EventType = enums.EVENT_TYPE_WORKFLOW_EXECUTION_CANCEL_REQUESTED
+				e.Attributes = &history.HistoryEvent_WorkflowExecutionCancelRequestedEventAttributes{}
+			}
+			break
 		}
 		if err := replay(h); continues != (err == nil) {
-			t.Errorf("%s: continues as new %v, want %v: %v", signal, err == nil, continues, err)
+			t.Errorf("%s: continues as new %v, want %v: %v", name, err == nil, continues, err)
 		}
 	}
 }

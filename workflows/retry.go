@@ -26,10 +26,11 @@ func (d *distillation) retryWhileLLMUnavailable(
 		if waiting == "" {
 			return nil
 		}
-		d.note = "waiting for LLM: " + waiting
 		if !wait {
+			d.note = "goes on without LLM: " + waiting
 			return nil
 		}
+		d.note = "waiting for LLM: " + waiting
 		d.show(ctx, StageWaiting)
 		if _, err := workflow.AwaitWithTimeout(ctx, pause, func() bool { return d.st.Stop }); err != nil {
 			return err

@@ -161,12 +161,11 @@ func (d *distillation) begin(ctx workflow.Context, next Stage) (due bool) {
 	return !d.st.Stop || d.version < versionStopped
 }
 
-// hold is begin for a stage that is due also after a stop. What a round before it waited for is over.
+// hold is begin for a stage that is due also after a stop.
 func (d *distillation) hold(ctx workflow.Context, next Stage) {
 	if d.version < versionHeld {
 		d.show(ctx, next)
 		return
 	}
-	d.note = ""
 	d.begin(ctx, next)
 }

@@ -1,6 +1,7 @@
 package workflows_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -12,12 +13,14 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"go.temporal.io/api/sdk/v1"
+	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -93,6 +96,26 @@ func TestRoundsTellTheirRun(t *testing.T) {
 	}
 	if last := memos[len(memos)-1]; last.Round.Calls != 0 || last.Spend.Calls != w.asked {
 		t.Errorf("the last memo has %v and %v of a round, want all %d calls", last.Spend, last.Round, w.asked)
+	}
+}
+
+// What a description costs is counted when it is there, and not when all of them are.
+func TestDescriptionsCountAtOnce(t *testing.T) {
+	w := &fakes{loss: 1, outdated: []string{"a", "b"}}
+	env := w.environment(t)
+	var calls []int
+	env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
+		if info.ActivityType.Name == workflows.Describe.Name() {
+			calls = append(calls, status(t, env).Spend.Calls)
+		}
+	})
+	cfg := plan()
+	cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1}
+	cfg.Limits.Passes, cfg.Limits.Calls = 1, 2 // room for one at a time
+	env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+	result(t, env)
+	if !slices.Equal(calls, []int{0, 1}) {
+		t.Errorf("descriptions began after %d calls", calls)
 	}
 }
 
