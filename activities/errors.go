@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -71,6 +72,9 @@ var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
 func isDeterministic(err error) bool {
 	if refused, ok := errors.AsType[*compile.Error](err); ok && refused.Stage == compile.StageCheck {
 		return true // as when a run goes on with a version of EPB that refuses one of its programs
+	}
+	if _, ok := errors.AsType[*json.UnsupportedValueError](err); ok {
+		return true // a result that is not finite
 	}
 	for _, known := range []error{errPanic, artifact.ErrUnreadable, student.ErrNotFinite, student.ErrUnfit} {
 		if errors.Is(err, known) {

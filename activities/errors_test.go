@@ -2,8 +2,10 @@ package activities
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -73,6 +75,10 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 			workflows.ErrDeterministic, "Compute panicked: runtime error: makeslice: len out of range"},
 		"not finite": {func() error { return fmt.Errorf("epoch 3: %w", student.ErrNotFinite) }, 3,
 			workflows.ErrDeterministic, "epoch 3"},
+		"a result that is not finite": {func() error {
+			_, err := json.Marshal(math.NaN())
+			return fmt.Errorf("table: %w", err)
+		}, 3, workflows.ErrDeterministic, "table"},
 		"shapes": {func() error { return fmt.Errorf("set 1: %w", student.ErrUnfit) }, 3,
 			workflows.ErrDeterministic, "set 1"},
 		"unreadable": {func() error { return fmt.Errorf("bank: %w", artifact.ErrUnreadable) }, 3,

@@ -57,6 +57,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 	long := refuses(400,
 		`{"error":{"message":"This model's maximum context length is 4096 tokens.",`+
 			`"type":"BadRequestError","code":400}}`)
+	limited := refuses(200, `{"error":{"message":"slow down","code":429}}`)
 	tests := []struct {
 		name    string
 		steps   []handler
@@ -89,6 +90,7 @@ func TestFaultsOfTheServer(t *testing.T) {
 			again: 1},
 		{name: "truncated JSON", steps: []handler{refuses(200, `{"choices":[{"mess`), good}, asked: 2, paid: 1},
 		{name: "empty choices", steps: []handler{refuses(200, `{"choices":[]}`)}, asked: 3, failure: "without choices"},
+		{name: "a reply that says 429", steps: []handler{limited, limited, limited, good}, asked: 4, paid: 1},
 		{name: "10 MB reply", steps: []handler{huge}, asked: 3, paid: 3, problem: "larger than"},
 		{name: "10 MB, then well", steps: []handler{huge, good}, asked: 2, paid: 2,
 			told: "Reply 1 to this could not be used: reply is no answer: the reply was larger"},

@@ -61,6 +61,11 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if out.Change.Changed, err = movedWeights(b, w.Bank); err != nil {
 		return out, err
 	}
+	for m, h := range b.Heuristics {
+		if err := a.logTuned(ctx, h, w.Bank.Heuristics[m]); err != nil {
+			return out, err
+		}
+	}
 	if out.Model.Bank, err = a.Store.PutJSON(ctx, w.Bank); err != nil {
 		return out, err
 	}

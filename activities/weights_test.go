@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
@@ -83,6 +84,12 @@ func TestWeightsAreTrained(t *testing.T) {
 	if again := perform(fx, fx.Weights, in); again.Model != out.Model {
 		t.Errorf("another pass gives %+v, want %+v", again.Model, out.Model)
 	}
+	// What is decided about a trained program later is a decision about the one that a model sent.
+	j := journal.Of(fx.Store.Store, "default-test-workflow-id")
+	if err := j.Rule(t.Context(), trained.Heuristics[0], journal.Ruling{Left: true, Text: "dropped"}); err != nil {
+		t.Fatal(err)
+	}
+	fx.ruled(fx.entry("weighted", weighted), "-dropped")
 }
 
 // scored returns how many tensors of scores are stored.

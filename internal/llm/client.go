@@ -3,6 +3,7 @@ package llm
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -140,7 +141,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	c.who.answered(model)
 	choice := completion.Choices[0]
 	answer := Answer{
-		Text:             choice.Message.Content,
+		Text:             text(choice.Message),
 		Model:            model,
 		Finish:           string(choice.FinishReason),
 		PromptTokens:     int(completion.Usage.PromptTokens),
@@ -152,6 +153,19 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		answer.PromptTokens, answer.CompletionTokens = estimate(req.System+req.User), estimate(answer.Text)
 	}
 	return answer, nil
+}
+
+// text returns the text of a message. Mistral's reasoning models send it in parts, among which are thoughts.
+func text(m openai.ChatCompletionMessage) string {
+	var parts []struct{ Text string }
+	if json.Unmarshal([]byte(m.JSON.Content.Raw()), &parts) != nil {
+		return m.Content
+	}
+	var all strings.Builder
+	for _, p := range parts {
+		all.WriteString(p.Text)
+	}
+	return all.String()
 }
 
 // credible reports whether an answer can have taken so many tokens. Limits on what a run may spend rest on them.

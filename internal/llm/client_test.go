@@ -232,6 +232,16 @@ func TestMisbehavingServers(t *testing.T) {
 	}
 }
 
+// A base URL that leads to a page for people is named as what is wrong.
+func TestPageInPlaceOfAReply(t *testing.T) {
+	client, _ := serve(t, reply(200, "<html>", "Content-Type", "text/html; charset=utf-8"))
+	_, err := client.Complete(t.Context(), ask)
+	if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), `"text/html; charset=utf-8"`) ||
+		!strings.Contains(err.Error(), "Most end in /v1") {
+		t.Errorf("error %v does not say what to look at", err)
+	}
+}
+
 // The pause that a server asks for is handed to the caller, a day at most.
 func TestRetryAfterIsTold(t *testing.T) {
 	const day = 24 * time.Hour

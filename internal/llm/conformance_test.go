@@ -53,6 +53,11 @@ func TestServersReplies(t *testing.T) {
 			llm.Answer{Text: "hi", Model: "llama3.1:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 3}, ""},
 		{"ollama_thinking",
 			llm.Answer{Text: "hi", Model: "qwen3:8b", Finish: "stop", PromptTokens: 26, CompletionTokens: 97}, ""},
+		{"mistral_thinking",
+			llm.Answer{
+				Text: "hi", Model: "magistral-small-2509", Finish: "stop", PromptTokens: 21, CompletionTokens: 60,
+			},
+			""},
 		{"ollama_thought_away",
 			llm.Answer{Model: "qwen3:8b", Finish: "length", PromptTokens: 26, CompletionTokens: 500}, "reasoning"},
 		{"vllm_thought_away",
@@ -146,15 +151,14 @@ func TestServersErrors(t *testing.T) {
 			500, llm.ErrPrompt, "context size"},
 		{"a text as error: too long", `{"error":"prompt is too long: 5000 tokens"}`, 400, llm.ErrPrompt, "5000"},
 		{"fastapi: too long", `{"detail":"the prompt is too long"}`, 400, llm.ErrPrompt, "too long"},
+		{"google: in a list",
+			`[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}]`,
+			400, llm.ErrRequest, "not valid"},
+		{"fastapi: a field too many",
+			`{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]}`,
+			422, llm.ErrRequest, `"seed"`},
+		{"a text as error in a reply", `{"error":"the model is loading"}`, 200, llm.ErrUnavailable, "is loading"},
 		{"a proxy without body", `null`, 200, llm.ErrUnavailable, "without choices"},
-		{"openrouter: no money",
-			`{"error":{"message":"Insufficient credits","code":402}}`, 200, llm.ErrQuota, "Insufficient credits"},
-		{"openrouter: no key", `{"error":{"message":"No auth","code":401}}`, 200, llm.ErrAuth, "No auth"},
-		{"openrouter: busy", `{"error":{"message":"Overloaded","code":502}}`, 200, llm.ErrUnavailable, "Overloaded"},
-		{"openrouter: too long",
-			`{"error":{"message":"This endpoint's maximum context length is 8192 tokens.","code":400}}`,
-			200, llm.ErrPrompt, "8192"},
-		{"openrouter: unknown model", `{"error":{"message":"No model m","code":404}}`, 200, llm.ErrRequest, "No model"},
 		{"a status of success: policy",
 			`{"error":{"message":"It was flagged.","type":"x","code":"content_filter"}}`,
 			200, llm.ErrPrompt, "flagged"},
@@ -176,6 +180,27 @@ func TestServersErrors(t *testing.T) {
 				t.Errorf("%d calls, want 1", calls.Load())
 			}
 		})
+	}
+}
+
+// OpenRouter puts an error into a reply of status 200, with the status that counts as its code. Such a reply is not one
+// that was paid for.
+func TestErrorInAReply(t *testing.T) {
+	for _, tt := range []struct {
+		says   string
+		status int
+		kind   error
+	}{
+		{"Insufficient credits", 402, llm.ErrQuota}, {"No auth", 401, llm.ErrAuth}, {"No model m", 404, llm.ErrRequest},
+		{"Overloaded", 502, llm.ErrUnavailable}, {"Rate limit exceeded", 429, llm.ErrUnavailable},
+		{"This endpoint's maximum context length is 8192 tokens.", 400, llm.ErrPrompt},
+	} {
+		client, _ := serve(t, reply(200, fmt.Sprintf(`{"error":{"message":%q,"code":%d}}`, tt.says, tt.status)))
+		_, err := client.Complete(t.Context(), ask)
+		e, ok := err.(*llm.Error)
+		if !ok || e.Kind != tt.kind || e.Status != tt.status || e.Detail != tt.says {
+			t.Errorf("error %#v, want %v of status %d that says %q", err, tt.kind, tt.status, tt.says)
+		}
 	}
 }
 

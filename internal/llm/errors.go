@@ -29,7 +29,7 @@ var (
 type Error struct {
 	Kind       error         // one of the Err values above
 	Host       string        // host and port of the server
-	Status     int           // HTTP status; 0 if there was none
+	Status     int           // HTTP status, or the one in the reply's body; 0 if there was none
 	RetryAfter time.Duration // what the server asked to wait; 0 if it did not
 	Detail     string
 }

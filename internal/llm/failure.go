@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -28,8 +29,13 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 	if api, ok := errors.AsType[*openai.Error](err); ok {
 		said = refusal{api.Code, api.Type, api.Param, api.Message}
 	}
-	if res != nil && res.StatusCode >= 400 {
-		said.message = cmp.Or(said.message, message(res.Body))
+	if res != nil && res.StatusCode >= 400 && said.message == "" {
+		body, _ := io.ReadAll(res.Body) // as much as there is
+		said.message = cmp.Or(message(body), strings.TrimSpace(string(body)))
+	}
+	if res != nil && res.StatusCode < 300 && !isJSON(res.Header) {
+		said.message = fmt.Sprintf("a reply of type %q, which is no JSON: is the path of the base URL right? Most end in "+
+			"/v1", res.Header.Get("Content-Type"))
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		said.message = fmt.Sprintf("no whole reply within %v, the time of one call: where the model is slower than "+
@@ -45,7 +51,7 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 }
 
 // nothing returns the error of a call that the server took and answered with no choice, for which nothing is charged.
-// Some servers put an error into such a reply, with the status as its code.
+// Some servers put an error into such a reply, with the status as its code. That is then the status of the error.
 func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion, maxTokens int) *Error {
 	e := &Error{
 		Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices",
@@ -62,11 +68,15 @@ func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion, 
 		} `json:"error"`
 	}
 	if json.Unmarshal([]byte(completion.RawJSON()), &body) != nil || body.Error.Message == "" {
+		e.Detail = cmp.Or(c.redact(message([]byte(completion.RawJSON()))), e.Detail)
 		return e
 	}
 	e.Detail = c.redact(body.Error.Message)
 	status, _ := body.Error.Code.(float64)
 	code, _ := body.Error.Code.(string)
+	if status >= http.StatusBadRequest {
+		e.Status = int(status)
+	}
 	e.Kind = refusal{code, body.Error.Type, body.Error.Param, body.Error.Message}.failure(int(status), maxTokens)
 	return e
 }
@@ -127,11 +137,17 @@ func noRoom(detail, param string, maxTokens int) bool {
 	return param == "max_tokens" || param == "max_completion_tokens"
 }
 
+// isJSON reports whether a reply says that it is JSON.
+func isJSON(h http.Header) bool {
+	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return kind == "application/json" || strings.HasSuffix(kind, "+json")
+}
+
 // message reads the error of servers that do not answer as OpenAI does: in a field "message" (older ones of vLLM), as a
-// text "error", or as a text "detail" (FastAPI).
-func message(body io.Reader) string {
+// text "error", or as a text "detail" (FastAPI). It is empty where an error has another form.
+func message(body []byte) string {
 	var says map[string]any
-	_ = json.NewDecoder(body).Decode(&says) // a body that is no JSON has no message
+	_ = json.Unmarshal(body, &says) // a body that is no JSON has no message
 	for _, field := range []string{"message", "error", "detail"} {
 		if text, ok := says[field].(string); ok && text != "" {
 			return text

@@ -3,6 +3,7 @@ package preflight
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/config"
@@ -14,7 +15,10 @@ import (
 // Models says which models a run asks, where, and whether that costs money, in one line for each server. It adds to
 // Fit, Warnings and Open, and sets StandIn: read these afterwards.
 func (p *Findings) Models(ctx context.Context, cfg config.Distill) []string {
-	common := p.checkLLM(ctx, cfg.Limits.USD)
+	common := "" // of the roles without an endpoint of their own
+	if slices.ContainsFunc(config.Roles, func(role string) bool { return cfg.LLM.Endpoints[role].URL == "" }) {
+		common = p.checkLLM(ctx, cfg.Limits.USD)
+	}
 	var places []string
 	asked := map[string][]string{}
 	for _, role := range config.Roles {

@@ -73,6 +73,13 @@ func TestModels(t *testing.T) {
 	if _, p = lines(own, "7@elsewhere@"); p.StandIn {
 		t.Error("what another worker asks is taken for the stand-in")
 	}
+	cfg.LLM.Endpoints = map[string]config.Endpoint{}
+	for _, role := range config.Roles {
+		cfg.LLM.Endpoints[role] = config.Endpoint{URL: "OWN_URL"}
+	}
+	if _, p = lines(own); p.StandIn || len(p.Fit)+len(p.Warnings) > 0 || len(p.Open) != 1 {
+		t.Errorf("every role has an endpoint of its own, and the worker's LLM is checked: %+v", p)
+	}
 	cfg.LLM.Endpoints = endpoints
 	_, p = lines(own, "7@elsewhere@")
 	wants(t, "another worker", fmt.Sprint(p.Warnings),
