@@ -2,6 +2,7 @@ package dense
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -22,6 +23,9 @@ var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 // data does not fit the shape.
 func Decode[T any](data []byte, shape []int) *tensor.Dense {
 	size := int(unsafe.Sizeof(*new(T)))
+	if len(data)%size != 0 {
+		panic(fmt.Sprintf("dense: %d bytes of elements of %d", len(data), size))
+	}
 	values := make([]T, len(data)/size)
 	raw := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*size)
 	copy(raw, data)

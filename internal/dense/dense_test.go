@@ -82,9 +82,11 @@ func TestCheck(t *testing.T) {
 
 func TestPanics(t *testing.T) {
 	for name, f := range map[string]func(){
-		"Of":   func() { Of([]float32{1, 2}, 3) },
-		"Must": func() { Must[float32]("x", Vector([]int32{1}), 1) },
-		"Open": func() { Open[float32](Vector([]int32{1})) },
+		"Of":                        func() { Of([]float32{1, 2}, 3) },
+		"Must":                      func() { Must[float32]("x", Vector([]int32{1}), 1) },
+		"Open":                      func() { Open[float32](Vector([]int32{1})) },
+		"Decode of too few bytes":   func() { Decode[int32](make([]byte, 4), []int{2}) },
+		"Decode of half an element": func() { Decode[int32](make([]byte, 6), []int{1}) },
 	} {
 		func() {
 			defer func() {

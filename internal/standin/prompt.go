@@ -23,7 +23,7 @@ type prompt struct {
 	name        string // IMPLEMENT: of the package
 	program     string // the source under "## Program"
 	description string
-	bank        []string // lines "name: description"
+	bank        []string // entries "name: description", in a line each
 	failures    []failure
 	gradients   []gradient // the persistent ones at the end
 	rejected    []string   // STEP: sources of rejected edits
@@ -70,6 +70,7 @@ var (
 	tableHead    = regexp.MustCompile(`(?m)^\| choice \|([^\n]*)\|$`)
 	tableRow     = regexp.MustCompile(`(?m)^\| ((?:, |program 1|program 2|teacher 1|teacher 2)+) \|([^\n]*)\|$`)
 	mostLine     = regexp.MustCompile(`At most (\d+) terms beside the distance`)
+	measuresLine = regexp.MustCompile(`weighs at most (\d+) measures\s+beside the distance`)
 	evidenceLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| ([+-][0-9.]+) \| \S+ \| ([^|\n]+) \|$`)
 	contrastLine = regexp.MustCompile(`(?m)^\| ([^|\n]+) \| (\S+) \| (\S+) \| ([+-][0-9.]+) \| ([^|\n]+) \|$`)
 	weightLine   = regexp.MustCompile(`(?m)^\| (\w+) \| (-?[0-9][0-9.e+-]*) \| (-?[0-9][0-9.e+-]*) \|$`)
@@ -83,6 +84,10 @@ func parse(system, user string) prompt {
 	if m := mostLine.FindStringSubmatch(system); m != nil {
 		most, _ := strconv.Atoi(m[1])
 		p.most = most + 1
+	}
+	if m := measuresLine.FindStringSubmatch(system); m != nil {
+		most, _ := strconv.Atoi(m[1])
+		p.most = min(p.most, most+1)
 	}
 	if m := sdkLine.FindStringSubmatch(system + user); m != nil {
 		p.sdk = m[1]
@@ -125,12 +130,10 @@ func (p *prompt) read(title, text string) {
 	case "Program":
 		p.program = llm.Code(text)
 	case "Description":
-		p.description = text
+		p.description, _, _ = strings.Cut(text, "\n\nIts program: ") // which is no part of it
 	case "Bank":
-		for _, line := range strings.Split(text, "\n") {
-			if entry, ok := strings.CutPrefix(line, "- "); ok {
-				p.bank = append(p.bank, entry)
-			}
+		for _, entry := range strings.Split("\n"+text, "\n- ")[1:] { // a description has several lines
+			p.bank = append(p.bank, strings.Join(strings.Fields(entry), " "))
 		}
 	case "Record":
 		if m := rightLine.FindStringSubmatch(text); m != nil {

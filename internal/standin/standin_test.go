@@ -134,8 +134,8 @@ func readsRow(t *testing.T, row map[string]float64, want textgrad.Choice) {
 	}
 }
 
-// near allows for what the tables round: percentages are whole.
-func near(got, want float64) bool { return math.Abs(got-want) <= 5e-3 }
+// near allows for what the tables round: to three decimals, and percentages to one.
+func near(got, want float64) bool { return math.Abs(got-want) <= 6e-4 }
 
 func TestBackwardParses(t *testing.T) {
 	for _, c := range settings {
@@ -415,6 +415,7 @@ func TestStepEditsForeignPrograms(t *testing.T) {
 	}
 }
 
+// Every program of a bank gets the term that a diagnosis asks for, unless it has that measure already.
 func TestStepEditsBanks(t *testing.T) {
 	for name, c := range map[string]setting{"cvrp-starter": routes, "lehd-cvrp100": legs} {
 		b, err := bank.Builtin(name)
@@ -422,17 +423,19 @@ func TestStepEditsBanks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range b.Heuristics {
-			for _, direction := range []string{
-				"a candidate gains by its isolation [isolation]", "a candidate loses by its demand [load]",
-				"a candidate gains by its distance to the centroid [to_centroid]",
+			for wanted, direction := range map[string]string{
+				"isolation":   "a candidate gains by its isolation [isolation]",
+				"load":        "a candidate loses by its demand [load]",
+				"to_centroid": "a candidate gains by its distance to the centroid [to_centroid]",
 			} {
-				in := following(direction)
-				src, err := textgrad.ParseProgram(answer(t, textgrad.StepRequest(h, in, c.ctx)))
+				req := textgrad.StepRequest(h, following(direction), c.ctx)
+				src, err := textgrad.ParseProgram(answer(t, req))
 				if err != nil {
 					t.Fatal(err)
 				}
-				used := strings.TrimSpace(src) == strings.TrimSpace(h.Source)
-				if err := typecheck(src); err != nil || used && !strings.Contains(h.Source, "s.") {
+				m, known := parse(req.System, req.User).measure(wanted)
+				same := strings.TrimSpace(src) == strings.TrimSpace(h.Source)
+				if err := typecheck(src); err != nil || !known || same != m.isUsed(h.Source) {
 					t.Errorf("%s, %s: %v\n%s", h.Name, direction, err, src)
 				}
 			}
@@ -455,7 +458,11 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			return proposals
 		}
 		known := propose()[0]
-		described := bank.Heuristic{Name: "known", Description: describe(known.Source)}
+		checked, err := compile.Check(known.Source)
+		if err != nil || !strings.Contains(checked.Description, "\n") {
+			t.Fatalf("%s: the description %q has one line (%v)", c.sdk, checked.Description, err)
+		}
+		described := bank.Heuristic{Name: "known", Description: checked.Description}
 		written := bank.Heuristic{Name: "known", Source: known.Source, Description: "another author's words"}
 		in.Bank = append(in.Bank, described)
 		proposals := propose()
@@ -478,8 +485,8 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			if n := len(termsOf(t, p.Source)); n < 3 || n > 1+config.DefaultTerms {
 				t.Errorf("%s: %d terms\n%s", c.sdk, n, p.Source)
 			}
-			if describe(p.Source) == described.Description {
-				t.Errorf("proposal repeats the bank's %q", described.Description)
+			if describe(p.Source) == describe(known.Source) {
+				t.Errorf("%s: a proposal repeats the bank's %q", c.sdk, described.Description)
 			}
 			sources[p.Source] = true
 		}
@@ -584,6 +591,43 @@ func TestOtherTasks(t *testing.T) {
 	for _, user := range []string{"", "Hello!", "# Task: SING", "# Task: STEP\n\nnothing"} {
 		if text, err := Answer(textgrad.DescribeRequest("", tours.ctx).System, user); err == nil {
 			t.Errorf("%q answered with %q", user, text)
+		}
+	}
+}
+
+// A strategy is a description, without the formula that the prompt shows below it, and has no more measures than a
+// program may weigh.
+func TestStepDescription(t *testing.T) {
+	ask := func(terms int, directions ...string) string {
+		t.Helper()
+		ctx := tours.ctx
+		ctx.Terms = terms
+		var in textgrad.RewriteInput
+		for _, d := range directions {
+			in.Gradients = append(in.Gradients, textgrad.DescriptionGradient{
+				Missing: "m", Misleading: "nothing", Direction: d,
+			})
+		}
+		h := tours.nearest
+		h.Source = prompt{sdk: "tsp", most: usualTerms, tauH: 0.05}.write("near", nil)
+		req := textgrad.StepDescriptionRequest(h, in, ctx)
+		if !strings.Contains(req.User, "Its program: score = ") {
+			t.Fatalf("no formula in\n%s", req.User)
+		}
+		d, err := textgrad.ParseDescription(answer(t, req))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	if got, want := ask(0, "none that the prompt shows"), tours.nearest.Description; got != want {
+		t.Errorf("without a direction the description becomes %q, want %q as it was", got, want)
+	}
+	const isolation = "a candidate gains by its isolation [isolation]"
+	const centroid = "a candidate loses by its distance to the centroid [to_centroid]"
+	for terms, want := range map[int]int{1: 1, 0: 2} {
+		if got := ask(terms, isolation, centroid); strings.Count(got, "A candidate") != want {
+			t.Errorf("of at most %d terms: %q, want %d measures", terms, got, want)
 		}
 	}
 }

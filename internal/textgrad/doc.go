@@ -24,7 +24,7 @@
 // habits (package habits). A failure shows the teacher's next choices, the candidates, the features in which the two
 // picks differ, and what each weight of the program adds to both. A step shows the program's Record: where the router
 // trusts it, how it does there, and the slope of the loss by each named feature (package evidence). Tables have fixed
-// headings, "| feature | slope | code | says |" for example, so that a program can read them. What differs by problem
+// headings, "| measure | slope | spread | says |" for example, so that a program can read them. What differs by problem
 // and by what the teacher sees is in the folder of the SDK package, wasm-heuristics/sdk/NAME/prompts.tmpl; a subgraph
 // view's says only what differs from the whole instance's.
 package textgrad

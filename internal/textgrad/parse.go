@@ -63,6 +63,16 @@ func cut(text string) string {
 // heading matches a field's name at the start of a line, with the emphasis models like to add.
 var heading = regexp.MustCompile(`(?m)^[ \t>#*_-]*([A-Z][A-Z ]+?)[*_]*[ \t]*:[*_]*`)
 
+// closed returns a text without a fence that opens no block or closes none, and what follows it: the end of a fence
+// around the whole reply, or a block that was cut. Left open, it would swallow what follows in later prompts.
+func closed(text string) string {
+	const fence = "```"
+	if strings.Count(text, fence)%2 == 0 {
+		return text
+	}
+	return strings.TrimSpace(text[:strings.LastIndex(text, fence)])
+}
+
 func fields(text, want string, names ...string) ([]string, error) {
 	text = llm.Visible(text)
 	values := make([]string, len(names))
@@ -85,7 +95,7 @@ func fields(text, want string, names ...string) ([]string, error) {
 			return nil, &FormatError{want, "field " + names[k[0]] + " appears twice"}
 		}
 		seen[k[0]] = true
-		values[k[0]] = cut(strings.TrimSpace(text[k[2]:end]))
+		values[k[0]] = closed(cut(strings.TrimSpace(text[k[2]:end])))
 	}
 	for i, name := range names {
 		if values[i] == "" {

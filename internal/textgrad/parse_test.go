@@ -18,6 +18,8 @@ func TestParseGradient(t *testing.T) {
 		"reordered": "DIRECTION: add one\nFLAW: no term\nTEACHER: isolated: far\nfrom all\nLOGIC: nearest",
 		"reasoning": "<think>LOGIC: draft</think>Here:\nLOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no " +
 			"term\nDIRECTION: add one",
+		"fence": "Here:\n```text\nLOGIC: nearest\nTEACHER: isolated: far\nfrom all\nFLAW: no term\nDIRECTION: add " +
+			"one\n```\nHope it helps.",
 	} {
 		if got, err := textgrad.ParseGradient(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", name, got, err)
@@ -124,11 +126,17 @@ func TestParseProposals(t *testing.T) {
 	}
 }
 
-// A field is pasted into later prompts, so that a long one is cut.
+// A field is pasted into later prompts, so that a long one is cut, and leaves no block of code open.
 func TestLongFieldsAreCut(t *testing.T) {
 	g, err := textgrad.ParseDescriptionGradient(
 		"MISSING: " + strings.Repeat("ü", 5000) + "\nMISLEADING: none\nDIRECTION: shorter")
 	if err != nil || len(g.Missing) > 1510 || !strings.HasSuffix(g.Missing, "ü …") || g.Direction != "shorter" {
 		t.Errorf("%d bytes, ends in %q (%v)", len(g.Missing), g.Missing[max(0, len(g.Missing)-8):], err)
+	}
+	g, err = textgrad.ParseDescriptionGradient("MISSING: this\n```go\n" + strings.Repeat("x := 1\n", 500) +
+		"```\nMISLEADING: `none`\nDIRECTION: as in\n```go\nx := 2\n```")
+	if err != nil || g.Missing != "this" || g.Direction != "as in\n```go\nx := 2\n```" {
+		t.Errorf("a block that was cut ends in %q, a whole one is %q (%v)", g.Missing[max(0, len(g.Missing)-8):],
+			g.Direction, err)
 	}
 }
