@@ -16,9 +16,9 @@ type Share struct {
 	Instances int `json:"instances,omitempty"`
 }
 
-// few reports whether the decisions, or the instances that they come from, are too few to say anything. The bootstrap
+// Few reports whether the decisions, or the instances that they come from, are too few to say anything. The bootstrap
 // resamples instances: of two instances its interval holds the mean in half of the cases, of ten in nine out of ten.
-func (s Share) few() bool {
+func (s Share) Few() bool {
 	return s.N < fewest || s.Instances > 0 && s.Instances < FewestInstances
 }
 
@@ -95,7 +95,7 @@ type Program struct {
 }
 
 // HasFit reports whether the τ_h that fits the program is known: without a scale, or by few decisions, it is not.
-func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || !p.Niche.few()) }
+func (p Program) HasFit() bool { return p.HasScale && (p.Niche.N == 0 || !p.Niche.Few()) }
 
 // Twins are programs that are one in several wordings: each chooses the same as another of them in more than twinShare
 // of the decisions.

@@ -77,7 +77,7 @@ func (c *Certificate) judgeAgreement(f *findings) {
 		"candidate is the teacher’s choice in %s.", share(o.Student), o.Student.N, share(o.Nearest))
 	switch h := c.Agreement.Hard; {
 	case h == nil:
-	case h.Student.few():
+	case h.Student.Few():
 		f.unclear = append(f.unclear, fmt.Sprintf("There are only %d decisions, of %d instances, in which %s: too few "+
 			"to say how often the student agrees there.", h.Student.N, h.Student.Instances, h.What))
 	default:
@@ -209,7 +209,7 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 		f.say(false, "%s harms: without it the loss of the mixture is lower by %.4f nats a decision [%.4f, %.4f].",
 			p.Name, -p.Loss, -p.LossCI.Hi, -p.LossCI.Lo)
 	case p.Leads.Of >= missed && !lost:
-		f.say(false, "%s leads %s of the decisions, but nothing is shown to be lost without it: others replace it. "+
+		f.say(false, "%s leads %s of the decisions, but nothing is shown to be lost without it: others may replace it. "+
 			"%s.", p.Name, percent(p.Leads.Of), words)
 	}
 }
@@ -221,19 +221,22 @@ func (p Program) lossWords() string {
 }
 
 func (x Change) judge(f *findings) {
-	if x.Both.few() {
+	if x.Both.Few() {
 		f.unclear = append(f.unclear, fmt.Sprintf("When %s, the teacher changes a choice that both shared in only %d "+
 			"of %d cases, which come from %d instances: too few to say whether the student follows.", x.What, x.Both.N,
 			x.Teacher.N, x.Both.Instances))
 		return
 	}
-	weakly, when := "", "When"
+	verdict, when := "", "When"
 	good := x.Both.Of >= reacts && x.Both.CI.Lo > x.Alone.CI.Hi
-	if !good {
-		weakly, when = "The student reacts weakly: ", "when"
+	switch {
+	case x.Both.Of < reacts:
+		verdict, when = "The student reacts weakly: ", "when"
+	case !good:
+		verdict, when = "The student is not shown to follow the teacher: ", "when"
 	}
 	f.say(good, "%s%s %s, the teacher changes a choice that both shared in %s of %d cases. The student changes in %s "+
-		"of these, and in %s of the others. Both agree afterwards in %s of these.", weakly, when, x.What,
+		"of these, and in %s of the others. Both agree afterwards in %s of these.", verdict, when, x.What,
 		percent(x.Teacher.Of), x.Teacher.N, share(x.Both), share(x.Alone), share(x.Same))
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/habits"
 )
 
@@ -78,13 +79,16 @@ func (c *Contrast) byCategory() (lines []string) {
 		if x.DeviatingMore.N == 0 {
 			continue
 		}
-		shares := fmt.Sprintf("%s and %s", percent(x.Deviating[0].Mean), percent(x.Deviating[1].Mean))
-		if e := x.DeviatingMore; e.Shown() {
-			lines = append(lines, fmt.Sprintf("Where a policy does not go to the nearest, %s programs have %s (%s) %s.",
-				x.Name, c.moreFor(e), shares, bounds(e)))
-		} else {
-			rest = append(rest, fmt.Sprintf("%s %s (fitting again changes %s)", x.Name, shares, points(e.Refit)))
+		e, a, b := x.DeviatingMore, percent(x.Deviating[0].Mean), percent(x.Deviating[1].Mean)
+		if !e.Shown() {
+			rest = append(rest, fmt.Sprintf("%s %s and %s (fitting again changes %s)", x.Name, a, b, points(e.Refit)))
+			continue
 		}
+		if e.Mean < 0 { // as moreFor names them
+			a, b = b, a
+		}
+		lines = append(lines, fmt.Sprintf("Where a policy does not go to the nearest, %s programs have %s (%s and %s) %s.",
+			x.Name, c.moreFor(e), a, b, bounds(e)))
 	}
 	if len(rest) > 0 {
 		lines = append(lines, fmt.Sprintf("Where %s and %s do not go to the nearest, no difference is shown between "+
@@ -134,4 +138,11 @@ func points(v float64) string { return fmt.Sprintf("%.1f points", 100*v) }
 
 func interval(e Estimate) string { return fmt.Sprintf("[%.1f, %.1f]", 100*e.CI.Lo, 100*e.CI.Hi) }
 
-func bounds(e Estimate) string { return fmt.Sprintf("[%+.1f, %+.1f]", 100*e.CI.Lo, 100*e.CI.Hi) }
+// bounds writes the interval of what moreFor says: the other way round where that is more for B.
+func bounds(e Estimate) string {
+	ci := e.CI
+	if e.Mean < 0 {
+		ci = bootstrap.Interval{Lo: -ci.Hi, Hi: -ci.Lo}
+	}
+	return fmt.Sprintf("[%+.1f, %+.1f]", 100*ci.Lo, 100*ci.Hi)
+}

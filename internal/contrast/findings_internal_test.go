@@ -54,11 +54,11 @@ func TestFindings(t *testing.T) {
 		"The programs routed for pomo choose as pomo in 90.0 % of the decisions and as am in 80.0 %. Where the two " +
 			"part, they follow pomo in 60.0 % and am in 20.0 %.",
 		"Where a policy does not go to the nearest, " + string(sdk.Phase) + " programs have 20.0 points more of the " +
-			"weight for pomo than for am (40.0 % and 60.0 %) [-21.0, -19.0].",
+			"weight for pomo than for am (60.0 % and 40.0 %) [+19.0, +21.0].",
 		"Where am and pomo do not go to the nearest, no difference is shown between what these programs weigh: " +
 			string(sdk.Geometry) + " 60.0 % and 59.5 % (fitting again changes 0.0 points).",
 		"In the last fifth of the way `large`, a " + string(sdk.Phase) + " program, has 10.0 points more of the " +
-			"weight for pomo than for am [-11.0, -9.0].",
+			"weight for pomo than for am [+9.0, +11.0].",
 		"In the last fifth of the way `small`, a " + string(sdk.Phase) + " program, has 2.0 points more of the " +
 			"weight for am than for pomo [+1.0, +3.0].",
 		"Late they part in 20.0 % of the decisions. There, on average, am rather goes to isolated cities, pomo to " +

@@ -23,7 +23,7 @@ type StepExplanation struct {
 	Margin float32 `json:"margin"`
 	// Agree is how many of the M programs have the student's choice as their own first one. 0 where forced.
 	Agree   int  `json:"agree"`
-	Nearest bool `json:"nearest"` // the action is the nearest of the candidates, or is forced
+	Nearest bool `json:"nearest"` // no candidate is nearer than the action, or it is forced
 	Forced  bool `json:"forced"`  // the only feasible action: nobody decided it
 	// the second action of one decision, to go to a customer by way of the depot
 	Via bool `json:"via,omitempty"`
@@ -73,7 +73,7 @@ func (s *Student) Watch(in *routing.Instance, run routing.Run, see func(Decision
 		e := StepExplanation{
 			Step: int(f.Step[0]), Prob: c.mix[taken],
 			Leader: agreement.Argmax(c.wm), Weights: append([]float32(nil), c.wm...), Margin: routing.Lead(c.wm),
-			Nearest: taken == problems.Nearest(in, int(f.Current[0]), f.Candidates),
+			Nearest: problems.DistanceRank(in, int(f.Current[0]), f.Candidates, taken) == 1,
 		}
 		firsts = firsts[:0]
 		for _, scores := range c.raw {

@@ -324,6 +324,39 @@ func TestExplainFollowsTheGreedyTour(t *testing.T) {
 	}
 }
 
+// On a grid several candidates are the nearest. A step to any of them goes to the nearest, whatever its number.
+func TestNearestOfEquals(t *testing.T) {
+	s, in := trio(t), routing.Instance{Problem: routing.TSP}
+	for i := range 16 {
+		in.Coords = append(in.Coords, float32(3-i%4)/4, float32(3-i/4)/4)
+	}
+	tr, steps, err := s.Explain(&in, routing.OwnStart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equals := 0
+	for i, e := range steps {
+		if e.Forced {
+			continue
+		}
+		from, nearest := int(tr.Actions[i]), true
+		for _, c := range tr.Actions[i+1:] {
+			nearest = nearest && in.Dist(from, int(c)) >= in.Dist(from, int(e.Action))
+		}
+		if e.Nearest != nearest {
+			t.Errorf("step %d, from %d to %d: nearest is %v", e.Step, from, e.Action, e.Nearest)
+		}
+		left := slices.Sorted(slices.Values(tr.Actions[i+1:]))
+		lower := slices.IndexFunc(left, func(c int32) bool { return in.Dist(from, int(c)) == in.Dist(from, int(e.Action)) })
+		if nearest && left[lower] != e.Action {
+			equals++
+		}
+	}
+	if equals == 0 {
+		t.Error("no step goes to another than the first of the nearest")
+	}
+}
+
 // testRoutings: whichever way the student is routed, the rows of both routings have the top-1 of their own.
 func testRoutings(t *testing.T, teacher routing.Policy, s *Student) {
 	t.Helper()

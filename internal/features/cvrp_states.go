@@ -2,7 +2,8 @@ package features
 
 import "github.com/epb-nco/epb/wasm-heuristics/sdk/cvrp"
 
-// cvrpStates lists the features of a decision state. In what a program writes, k1, k2 := s.Nearest().
+// cvrpStates lists the features of a decision state. In what a program writes, k1, k2 := s.Nearest(). What tspStates
+// says of high and low holds here too.
 func cvrpStates() []cvrpState {
 	type s = cvrp.State
 	return []cvrpState{
@@ -24,7 +25,8 @@ func cvrpStates() []cvrpState {
 			"the rest fitting into the vehicle",
 			"where the rest fits into the vehicle", "where the rest does not fit into the vehicle"),
 		ofState("fit_share", "s.FitShare()", func(s *s, _, _ int) float32 { return s.FitShare() },
-			"the share of customers that fit", "where most customers fit", "where few of the customers fit"),
+			"the share of customers that fit",
+			"where more customers fit than usual", "where fewer customers fit than usual"),
 		ofState("fullest_fill", "s.FullestFill()", func(s *s, _, _ int) float32 { return s.FullestFill() },
 			"how full a customer would make the vehicle",
 			"where some customer would fill the vehicle", "where no customer would fill the vehicle"),
@@ -39,7 +41,8 @@ func cvrpStates() []cvrpState {
 		ofState("nearest_to_home", "s.NearestFit() / (s.HomeDistance() + 0.5)",
 			func(s *s, _, _ int) float32 { return s.NearestFit() / (s.HomeDistance() + 0.5) },
 			"the nearest customer's distance by the distance home",
-			"where home is nearer than the customers", "where a customer is much nearer than home"),
+			"where home is nearer than usual compared with the customers",
+			"where a customer is nearer than usual compared with home"),
 		ofState("nearest_to_mean", "s.NearestFit() / (s.MeanDistance() + 0.5)",
 			func(s *s, _, _ int) float32 { return s.NearestFit() / (s.MeanDistance() + 0.5) },
 			"the nearest customer's distance by the mean",
@@ -53,7 +56,8 @@ func cvrpStates() []cvrpState {
 			"where the customers left are far from the depot", "where the customers left are about the depot"),
 		ofState("centroid_off_home", "s.CentroidOffHome()", func(s *s, _, _ int) float32 { return s.CentroidOffHome() },
 			"how far the centroid is to the left of the way home",
-			"with the centroid to the left of the way home", "with the centroid to the right of the way home"),
+			"with the centroid farther left of the way home than usual",
+			"with the centroid farther right of the way home than usual"),
 		ofState("spread", "s.Spread()", func(s *s, _, _ int) float32 { return s.Spread() },
 			"how widely the customers left are spread",
 			"where the customers left are spread widely", "where the customers left are close together"),
@@ -75,8 +79,8 @@ func cvrpStates() []cvrpState {
 		ofState("left_of_home_share", "s.LeftOfHomeShare()",
 			func(s *s, _, _ int) float32 { return s.LeftOfHomeShare() },
 			"the share of customers to the left of the way home",
-			"where most customers are to the left of the way home",
-			"where few customers are to the left of the way home"),
+			"where more customers than usual are to the left of the way home",
+			"where fewer customers than usual are to the left of the way home"),
 		ofState("density_here_2", "s.DensityHere(2)", func(s *s, _, _ int) float32 { return s.DensityHere(2) },
 			"how dense it is near the vehicle", "in a crowd of customers", "in an empty place"),
 		ofState("fit_density_here_2", "s.FitDensityHere(2)",
@@ -137,10 +141,10 @@ func cvrpStates() []cvrpState {
 			"where the second-nearest customer has much demand", "where the second-nearest customer has little demand"),
 		ofState("nearest_fill", "s.Fill(k1)", func(s *s, k1, _ int) float32 { return s.Fill(k1) },
 			"the share of the room taken by the nearest customer",
-			"where the nearest customer takes most of the room", "where the nearest customer takes little of the room"),
+			"where the nearest customer takes much of the room", "where the nearest customer takes little of the room"),
 		ofState("second_fill", "s.Fill(k2)", func(s *s, _, k2 int) float32 { return s.Fill(k2) },
 			"the share of the room taken by the second-nearest customer",
-			"where the second-nearest customer takes most of the room",
+			"where the second-nearest customer takes much of the room",
 			"where the second-nearest customer takes little of the room"),
 		ofState("nearest_to_depot", "s.ToDepot(k1)", func(s *s, k1, _ int) float32 { return s.ToDepot(k1) },
 			"the distance to the depot of the nearest customer",
@@ -174,11 +178,12 @@ func cvrpStates() []cvrpState {
 			"where going to the second-nearest customer leaves little behind"),
 		ofState("nearest_sector_step", "s.SectorStep(k1)", func(s *s, k1, _ int) float32 { return s.SectorStep(k1) },
 			"going counterclockwise to the nearest customer",
-			"where the nearest customer lies on counterclockwise", "where the nearest customer lies on clockwise"),
+			"where the nearest customer lies farther counterclockwise than usual",
+			"where the nearest customer lies farther clockwise than usual"),
 		ofState("second_sector_step", "s.SectorStep(k2)", func(s *s, _, k2 int) float32 { return s.SectorStep(k2) },
 			"going counterclockwise to the second-nearest customer",
-			"where the second-nearest customer lies on counterclockwise",
-			"where the second-nearest customer lies on clockwise"),
+			"where the second-nearest customer lies farther counterclockwise than usual",
+			"where the second-nearest customer lies farther clockwise than usual"),
 		ofState("nearest_wedge_right", "s.WedgeRight(k1)", func(s *s, k1, _ int) float32 { return s.WedgeRight(k1) },
 			"the free angle on the right of the nearest customer",
 			"with a wide free angle to the right of the nearest customer",

@@ -3,6 +3,9 @@ package features
 import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 
 // tspStates lists the features of a decision state. In what a program writes, k1, k2 := s.Nearest().
+//
+// High and low are above and below the mean over the states of a policy, which need not be 0: the tours of one that
+// goes counterclockwise have what is left mostly on one side. So the phrases name no side of zero where that differs.
 func tspStates() []tspState {
 	type s = tsp.State
 	return []tspState{
@@ -37,8 +40,8 @@ func tspStates() []tspState {
 		ofState("centroid_off_start", "s.CentroidOffStart()",
 			func(s *s, _, _ int) float32 { return s.CentroidOffStart() },
 			"how far the centroid is to the left of the way to the start",
-			"with the centroid to the left of the way to the start",
-			"with the centroid to the right of the way to the start"),
+			"with the centroid farther left of the way to the start than usual",
+			"with the centroid farther right of the way to the start than usual"),
 		ofState("spread", "s.Spread()", func(s *s, _, _ int) float32 { return s.Spread() },
 			"how widely the cities left are spread",
 			"where the cities left are spread widely", "where the cities left are close together"),
@@ -76,8 +79,8 @@ func tspStates() []tspState {
 			"where the way to the second-nearest city has the others on one side"),
 		ofState("nearest_cosine", "s.NearestCosine()", func(s *s, _, _ int) float32 { return s.NearestCosine() },
 			"the two nearest cities lying in one direction",
-			"where the two nearest cities lie in one direction",
-			"where the two nearest cities lie in opposite directions"),
+			"where the two nearest cities lie more in one direction than usual",
+			"where the two nearest cities lie in more different directions than usual"),
 		ofState("nearest_sine", "s.NearestSine()", func(s *s, _, _ int) float32 { return s.NearestSine() },
 			"the second-nearest city lying to the left of the nearest",
 			"where the second-nearest city lies to the left of the nearest",
@@ -116,10 +119,10 @@ func tspStates() []tspState {
 			"standing far up in the square", "at the top of the square", "at the bottom of the square"),
 		ofState("start_place_x", "2*s.X[s.First] - 1", func(s *s, _, _ int) float32 { return 2*s.X[s.First] - 1 },
 			"having started far right in the square",
-			"after a start on the right of the square", "after a start on the left of the square"),
+			"after a start farther right than usual", "after a start farther left than usual"),
 		ofState("start_place_y", "2*s.Y[s.First] - 1", func(s *s, _, _ int) float32 { return 2*s.Y[s.First] - 1 },
 			"having started far up in the square",
-			"after a start at the top of the square", "after a start at the bottom of the square"),
+			"after a start higher up than usual", "after a start lower down than usual"),
 		ofState("angle_here", "s.AngleHere()", func(s *s, _, _ int) float32 { return s.AngleHere() },
 			"the angle gone counterclockwise", "far round counterclockwise", "not far round counterclockwise"),
 		ofState("least_angle", "s.LeastAngle()", func(s *s, _, _ int) float32 { return s.LeastAngle() },
@@ -133,8 +136,8 @@ func tspStates() []tspState {
 		ofState("left_of_start_share", "s.LeftOfStartShare()",
 			func(s *s, _, _ int) float32 { return s.LeftOfStartShare() },
 			"the share of cities to the left of the way to the start",
-			"where most cities are to the left of the way to the start",
-			"where few cities are to the left of the way to the start"),
+			"where more cities than usual are to the left of the way to the start",
+			"where fewer cities than usual are to the left of the way to the start"),
 		ofState("within_1_5", "s.Within(1.5)", func(s *s, _, _ int) float32 { return s.Within(1.5) },
 			"how many cities are very near", "where many cities are very near", "where few cities are very near"),
 		ofState("within_3", "s.Within(3)", func(s *s, _, _ int) float32 { return s.Within(3) },
@@ -153,7 +156,8 @@ func tspStates() []tspState {
 		ofState("nearest_right_more_4", "s.RightMore(k1, 4)",
 			func(s *s, k1, _ int) float32 { return s.RightMore(k1, 4) },
 			"how many more cities are to the right of the nearest than to the left",
-			"with most cities to the right of the nearest", "with most cities to the left of the nearest"),
+			"with more cities to the right of the nearest than usual",
+			"with more cities to the left of the nearest than usual"),
 		ofState("nearest_left_behind_sum", "s.LeftBehind(k1)",
 			func(s *s, k1, _ int) float32 { return s.LeftBehind(k1) },
 			"the extra detours paid later if the nearest city is next",

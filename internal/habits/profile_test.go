@@ -126,6 +126,9 @@ func TestReturnToTheDepot(t *testing.T) {
 	if got := strings.Join(strings.Fields(text.String()), " "); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant its last line to be %q", text.String(), want)
 	}
+	if !strings.Contains(text.String(), "cvrp of 3 customers: ") {
+		t.Errorf("got\n%s\nwant 3 customers, the depot not counted", text.String())
+	}
 }
 
 // A customer that can be reached directly and by way of the depot is one customer, not two that are nearer.

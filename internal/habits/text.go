@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -145,8 +146,12 @@ func Stretch(k int) string { return fmt.Sprintf("%d–%d %%", 100*k/Stages, 100*
 
 // Fprint writes the profile in words, and the stages as a table.
 func (p Profile) Fprint(w io.Writer) error {
-	fmt.Fprintf(w, "%s, %s of %d nodes: %d solutions, %d decisions\n\n",
-		terminal.Line(p.Teacher), p.Problem, p.N, p.Solutions, p.States)
+	what := "nodes"
+	if p.Routes != nil { // the depot is no customer
+		what = "customers"
+	}
+	fmt.Fprintf(w, "%s, %s of %d %s: %d solutions, %d decisions\n\n",
+		terminal.Line(p.Teacher), p.Problem, problems.Size(p.Problem, p.N), what, p.Solutions, p.States)
 	for _, s := range p.Told() {
 		fmt.Fprintln(w, s)
 	}

@@ -560,6 +560,34 @@ func TestPageSaysWhoAccountsForTheTeachersStep(t *testing.T) {
 	}
 }
 
+// A way by the depot is a step to its customer, and not to the depot.
+func TestPageSaysWhereAWayByTheDepotLeads(t *testing.T) {
+	e := explain.Explanation{Problem: routing.CVRP, Instance: explain.Instance{Seen: make([]float32, 10)}}
+	s := explain.Step{
+		Candidates: []int32{0, 2, 8}, Student: []float32{0.1, 0.2, 0.7}, Firsts: []int32{8}, Second: -1,
+		WithoutLeader: -1, TeacherFirst: -1,
+	}
+	s.Weights, s.Programs = []float32{1}, [][]float32{s.Student}
+	home, via := s, s
+	home.Chosen, home.Rank, via.Chosen, via.Rank = 0, 3, 2, 2 // both begin with action 0
+	teachers := home
+	teachers.TeacherFirst, teachers.Rank = 8, 2
+	e.Steps = []explain.Step{home, via, teachers}
+	var says []string
+	node(t, map[string]any{"e": e, "programs": []explain.Program{{Label: "H00", Name: "a"}}},
+		`console.log(JSON.stringify(data.e.steps.map((s, i) =>
+			words({ ...data.e, along_teacher: i === 2 }, data.programs, s))));`, &says)
+	for i, want := range []string{
+		"The student gives node 0 10.0 %. It is the depot.",
+		"The student gives node 0→3 70.0 %. It is number 2 by distance.",
+		"The teacher went to node 0→3. It is number 2 by distance.",
+	} {
+		if !strings.HasPrefix(says[i], want) {
+			t.Errorf("the page says %q, want %q", says[i], want)
+		}
+	}
+}
+
 // Numbers of steps are told from numbers of a step.
 func TestStepCounts(t *testing.T) {
 	var says []string

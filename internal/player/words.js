@@ -43,12 +43,13 @@ function words(e, programs, s) {
   if (!decided(s)) return "There was only one node to go to: nothing was decided.";
   const out = [], label = c => labelOf(e, c), nameOf = m => programs[m].label + " " + programs[m].name;
   const along = e.along_teacher && parts(s), chosen = label(s.candidates[s.chosen]);
-  const where = e.problem === "cvrp" && s.action === 0 ? " It is the depot." : !s.rank ? "" :
+  const taken = along ? s.teacher_first : s.candidates[s.chosen];
+  const where = e.problem === "cvrp" && taken === 0 ? " It is the depot." : !s.rank ? "" :
     s.nearest ? " It is the nearest candidate." : " It is number " + s.rank + " by distance.";
   const gives = chosen + " " + percent(s.student[s.chosen]) + " %" +
     (s.choice_tie ? ", a tie with its second choice." : ".");
   if (along) {
-    out.push("The teacher went to node " + label(s.action) + "." + where + " " + teacherWords(e, programs, s) + gives);
+    out.push("The teacher went to node " + label(taken) + "." + where + " " + teacherWords(e, programs, s) + gives);
   } else out.push("The student gives node " + gives + where);
   if (s.second < 0) out.push(nameOf(s.leader) + " is the only program.");
   else if (s.leader_tie) {

@@ -49,7 +49,8 @@ func TestPageHasTheCertificate(t *testing.T) {
 		"<h3>What was found</h3>\n<ul class=\"findings\"><li>It agrees.</li>",
 		"<h3>What speaks against it</h3>\n<ul class=\"findings\"><li>Nobody follows unused.</li>",
 		`<th scope="row">a stage</th><td>1`+"\u202f"+`234</td>`+"\n<td>90.0 % <small>[88.0, 92.0]</small></td>",
-		"<td>+10.0 <small>", // points ahead
+		"<td>+10.0 <small>",                // points ahead
+		"<td>100.0 % <small>of 19</small>", // no interval of few decisions
 		`<code>unused</code></th><td>–</td>`, "<td>0.2 <small>[0.15, 0.25]</small></td>",
 		"It alone would choose as the student does", "It is left out: the choice changes",
 		"It is ahead by at most: 0.02 in 5 %, 0.25 in 50 % of the decisions.",

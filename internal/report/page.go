@@ -202,7 +202,7 @@ func (p program) Origin() string {
 		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by,
 			l.Pass+1, l.Round+1, number(l.Gain, 4))
 	case bank.OriginAdd:
-		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s %%.", by, l.Pass+1, l.Round+1,
+		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s points.", by, l.Pass+1, l.Round+1,
 			number(100*l.Gain, 1))
 	case bank.OriginHand:
 		return "Written by hand."
@@ -233,16 +233,17 @@ func (p page) Titled() string {
 	return p.Run.ID
 }
 
-// Stages names the stages of evaluate.HeuristicUse.ByProgress, and what a step goes to.
+// Stages names the stages of evaluate.HeuristicUse.ByProgress, what a step goes to, and what a solution is.
 func (p page) Stages() stages { return stagesOf(p.Config.Problem) }
 
-type stages struct{ Begin, End, Whole, By, Node string }
+type stages struct{ Begin, End, Whole, By, Node, Solution string }
 
 func stagesOf(name routing.Problem) stages {
 	if p, err := problems.Of(name); err == nil && p.Traits().Load {
-		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up", "customer"}
+		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up", "customer",
+			"solution"}
 	}
-	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node"}
+	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node", "tour"}
 }
 
 // Categories describes how a program's code determines its category.

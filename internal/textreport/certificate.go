@@ -19,7 +19,7 @@ func Certificate(w io.Writer, c *certify.Certificate) error {
 	p.findings("What was found", c.Good)
 	p.findings("What speaks against it", c.Warnings)
 	p.findings("What could not be found out", c.Unclear)
-	p.line("\nShares are in %%, with 95 %% intervals over instances.")
+	p.line("\nShares are in %%, with 95 %% intervals over instances, or the number of decisions where these are too few.")
 	p.agreement(c)
 	p.programs(c)
 	p.leader(c)
@@ -171,10 +171,14 @@ func (p *printer) findings(title string, lines []string) {
 	}
 }
 
-// share prints a share in per cent with its interval, a dash for one of nothing.
+// share prints a share in per cent with its interval, or of how many decisions it is where these are few; a dash for one
+// of nothing.
 func share(s certify.Share) string {
-	if s.N == 0 {
+	switch {
+	case s.N == 0:
 		return "–"
+	case s.Few():
+		return fmt.Sprintf("%.1f of %d", 100*s.Of, s.N)
 	}
 	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*s.Of, 100*s.CI.Lo, 100*s.CI.Hi)
 }

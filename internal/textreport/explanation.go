@@ -71,9 +71,12 @@ func explainedInstance(w io.Writer, e *explain.Explanation) {
 		from = " distilled from " + terminal.Line(s.Teacher)
 	}
 	fmt.Fprintf(w, "The student%s has %d programs, %s.", from, len(s.Programs), how)
-	nodes := problems.Size(e.Problem, len(in.Coords)/2)
-	if s.Nodes > 0 && s.Nodes != nodes {
-		fmt.Fprintf(w, " It learned from instances of %d nodes.", s.Nodes)
+	if s.Nodes > 0 && s.Nodes != problems.Size(e.Problem, len(in.Coords)/2) {
+		what := "nodes"
+		if e.HasDepot() { // which is not among the nodes of a size
+			what = "customers"
+		}
+		fmt.Fprintf(w, " It learned from instances of %d %s.", s.Nodes, what)
 	}
 	fmt.Fprintf(w, "\n%s", e.Start)
 	if e.HasDepot() {

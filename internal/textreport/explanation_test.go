@@ -69,6 +69,19 @@ func TestStepOfTheTeacher(t *testing.T) {
 	}
 }
 
+// The size of the instances that a student learned from is told where it is another one; a depot does not count.
+func TestOtherSize(t *testing.T) {
+	const other = "It learned from instances of 20 customers."
+	e := along([]int32{1, 1, 2})
+	e.Problem = routing.CVRP
+	for nodes, want := range map[int]bool{3: false, 20: true} {
+		e.Student.Nodes = nodes
+		if text := printed(t, e, func(*explain.Step) bool { return true }); strings.Contains(text, other) != want {
+			t.Errorf("of 3 customers, by a student of %d:\n%s", nodes, text)
+		}
+	}
+}
+
 // Where no step is shown, no program is announced as the leader of one.
 func TestNoStepShown(t *testing.T) {
 	text := printed(t, along([]int32{1, 1, 2}), func(*explain.Step) bool { return false })
