@@ -185,13 +185,14 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 	}
 	t.step++
 	lr := t.Config.rate(t.step, epochs)
-	W := len(t.Model.w.programs) // they come first
-	if W > 0 {
-		t.descendPrograms(g[:W], scale, lr)
+	programs, g, columns := t.Model.parts(g)
+	if len(programs) > 0 {
+		t.descendPrograms(programs, scale, lr)
 	}
-	shared := len(t.m) - len(t.Model.w.columns()) // they come last
-	t.descendColumns(g[shared:], float32(scale), lr)
-	theta, m, v, g := t.Model.theta[W:shared], t.m[W:shared], t.v[W:shared], g[W:shared]
+	t.descendColumns(columns, float32(scale), lr)
+	_, theta, _ := t.Model.parts(t.Model.theta)
+	_, m, _ := t.Model.parts(t.m)
+	_, v, _ := t.Model.parts(t.v)
 	blocks = (len(g) + sumBlock - 1) / sumBlock
 	parallel.Each(parallel.Workers(blocks), blocks, func(_, i int) {
 		ops.Adam(block(theta, i), block(m, i), block(v, i), block(g, i), float32(scale), lr, t.step)
@@ -200,6 +201,31 @@ func (t *Trainer) descend(lanes []*lane, scale float64, tauH []float64, epochs f
 		return t.tau.descend(lanes, scale, tauH, lr)
 	}
 	return nil
+}
+
+// descendColumns takes one step of Adam on the column of each heuristic, with the bias correction of its own number of
+// steps. g is the gradient of weights.columns.
+func (t *Trainer) descendColumns(g []float32, scale float32, lr float64) {
+	w, M := t.Model.w.columns(), len(t.columnStep)
+	_, _, moment := t.Model.parts(t.m)
+	_, _, square := t.Model.parts(t.v)
+	matrices := [...][]float32{w, moment, square, g} // each [D,M]
+	for m := range M {
+		D := len(w) / M
+		for i, x := range matrices {
+			t.column[i] = dense.Sized(t.column[i], D)
+			for d := range D {
+				t.column[i][d] = x[d*M+m]
+			}
+		}
+		t.columnStep[m]++
+		ops.Adam(t.column[0], t.column[1], t.column[2], t.column[3], scale, lr, int(t.columnStep[m]))
+		for i, x := range matrices[:3] {
+			for d := range D {
+				x[d*M+m] = t.column[i][d]
+			}
+		}
+	}
 }
 
 // Adopt makes the parameters of another model of the same configuration the trainer's own. Adam's moments and the

@@ -30,6 +30,13 @@ func (w *weights) columns() []float32 {
 	return w.named.bias
 }
 
+// parts divides x, which is laid out like the model's parameters, into those of the programs' weights, those that all
+// heuristics share, and the columns.
+func (m *Model) parts(x []float32) (programs, shared, columns []float32) {
+	first, last := len(m.w.programs), len(x)-len(m.w.columns())
+	return x[:first], x[first:last], x[last:]
+}
+
 // pomoWeights are a linear map of [mean of all h, mean of the candidates' h, h_current, h_first, load], block by block,
 // and the glimpse's.
 type pomoWeights struct {
