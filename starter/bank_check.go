@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,8 @@ then score it on states a teacher decided and say how well programs and bank fol
   loss          distance of the mixture from the teacher, in nats
 
 The mixture is the student's where BANK is the folder that epb report writes (its bank lies in the folder bank, to be
-edited), and an even one otherwise. --against compares with another bank, such as the one before an edit.
+edited), and an even one otherwise. --against compares with another bank, such as the one before an edit. The student's
+router mixes that too, if its programs have the same names; to compare with others, name the folder bank itself.
 
 The states come from a file of epb rollout or a finished run's validation set (--shard), or from the greedy tours of a
 teacher (--teacher, --instances). Without either, the teacher that ships with EPB solves random TSP-20 instances; none
@@ -90,6 +92,10 @@ func checkBank(ctx context.Context, name string, f checkFlags, stdout, stderr io
 	if f.against != "" {
 		if c.old, err = locate.Of(f.against).Bank(ctx); err != nil {
 			return fmt.Errorf("--against: %w", err)
+		}
+		if router != nil && !slices.Equal(c.old.Names(), b.Names()) {
+			return fmt.Errorf("--against %s: it has other programs than %s, whose router weighs these alone: name the "+
+				"folder bank in it, and both are mixed evenly", f.against, name)
 		}
 	}
 	states, err := f.states(ctx, b)

@@ -43,6 +43,10 @@ func TestBankCheck(t *testing.T) {
 			t.Errorf("nothing says how long %s takes: %v", name, same.StepSeconds)
 		}
 	}
+	if _, err := epb(t, "bank", "check", dir, "--against", "builtin:tsp-local", "--shard", shard); err == nil ||
+		!strings.Contains(err.Error(), "--against builtin:tsp-local: it has other programs than "+dir) {
+		t.Errorf("a bank that the router does not know: %v", err)
+	}
 	near := filepath.Join(dir, "bank", "near", "near.go")
 	src, err := os.ReadFile(near)
 	if err != nil {

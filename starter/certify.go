@@ -186,7 +186,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	}
 	for i, other := range f.also {
 		before := append([]string{name}, f.also[:i]...)
-		if slices.ContainsFunc(before, func(b string) bool { return b == other || same(b, other) }) {
+		if slices.ContainsFunc(before, func(b string) bool { return sameStudent(b, other) }) {
 			return nil, fmt.Errorf("--also %s: this student is named twice", other)
 		}
 	}

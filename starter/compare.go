@@ -100,9 +100,8 @@ of epb bank show, which says how far a program looks: one of class local may wei
 // validate refuses what cannot be compared.
 func (f compareFlags) validate(args []string) error {
 	for i, name := range args {
-		id := locate.Of(name).ID()
-		if slices.ContainsFunc(args[:i], func(other string) bool { return locate.Of(other).ID() == id }) {
-			return fmt.Errorf("run %s is named twice: leave one out", id)
+		if slices.ContainsFunc(args[:i], func(other string) bool { return sameStudent(other, name) }) {
+			return fmt.Errorf("run %s is named twice: leave one out", locate.Of(name).ID())
 		}
 	}
 	n := len(f.teachers)
@@ -113,7 +112,7 @@ func (f compareFlags) validate(args []string) error {
 		return fmt.Errorf("--teachers names %d for %d students: want one for all, or one for each", n, len(args))
 	case n == 2 && len(args) > 2:
 		return fmt.Errorf("--teachers names 2 for %d students: want one for all, or one for each", len(args))
-	case n == 2 && f.teachers[0] == f.teachers[1]:
+	case n == 2 && (f.teachers[0] == f.teachers[1] || same(f.teachers[0], f.teachers[1])):
 		return fmt.Errorf("--teachers names %s twice: name it once", f.teachers[0])
 	case f.bank != "" && n != 2:
 		return errors.New("--bank is routed for two teachers: name them by --teachers")

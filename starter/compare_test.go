@@ -17,6 +17,11 @@ func TestCompareRefuses(t *testing.T) {
 		!strings.Contains(err.Error(), "run r1 is named twice") {
 		t.Errorf("one run twice: %v", err)
 	}
+	dir := t.TempDir()
+	if _, err := epb(t, "compare", dir, dir+"/.", "--html", dir+"/page.html"); err == nil ||
+		!strings.Contains(err.Error(), "is named twice") {
+		t.Errorf("one folder by two paths: %v", err)
+	}
 	var folders []string
 	for range 2 {
 		dir := t.TempDir()

@@ -21,14 +21,14 @@ type completion func(ctx context.Context) []cobra.Completion
 
 // Values of arguments, by their names in a command's usage line.
 var completedArguments = map[string]completion{
-	"RUN": runIDs, "BANK": bankNamesOf, "OLD": bankNamesOf, "NEW": bankNamesOf, "ROLE": roles,
+	"RUN": runIDs, "STUDENT": runIDs, "BANK": bankNamesOf, "OLD": bankNamesOf, "NEW": bankNamesOf, "ROLE": roles,
 	"FUNCTION": functionNames,
 }
 
 // Values of flags, by name.
 var completedFlags = map[string]completion{
-	"bank": bankNamesOf, "preset": presetNames, "decode": decodeModes, "student": runIDs, "class": classNames,
-	"problem": problemNames,
+	"bank": bankNamesOf, "against": bankNamesOf, "preset": presetNames, "decode": decodeModes, "student": runIDs,
+	"class": classNames, "problem": problemNames,
 }
 
 // addCompletions lets the shell complete runs, banks, presets, modes and roles in all commands below cmd. Files are

@@ -8,6 +8,7 @@ func TestCompletion(t *testing.T) {
 	must(t, []string{"__complete", "bank", "show", "builtin:tsp-l"}, "builtin:tsp-local")
 	must(t, []string{"__complete", "bank", "diff", "builtin:cvrp-s"}, "builtin:cvrp-starter")
 	must(t, []string{"__complete", "start", "--bank", "builtin:tsp-p"}, "builtin:tsp-planners")
+	must(t, []string{"__complete", "bank", "check", "mine", "--against", "builtin:tsp-p"}, "builtin:tsp-planners")
 	must(t, []string{"__complete", "start", "--preset", "lehd-t"}, "lehd-tsp100")
 	must(t, []string{"__complete", "eval", "--decode", "aug"}, "aug8")
 	must(t, []string{"__complete", "prompts", "show", "w"}, "writer")

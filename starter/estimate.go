@@ -81,27 +81,31 @@ func estimateRun(ctx context.Context, cfg config.Distill, begin *bank.Bank) (est
 func promptsByTask(
 	ctx context.Context, cfg config.Distill, begin *bank.Bank,
 ) (map[string]llm.Request, error) {
-	from, given := cfg.Bank, begin != nil && len(begin.Heuristics) > 0
-	if given || input.HasNoProgram(from) {
-		of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
-		if t, err := input.LoadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
-			of.View = t.Info().View
+	b := begin
+	if b == nil || len(b.Heuristics) == 0 {
+		from := cfg.Bank
+		if input.HasNoProgram(from) {
+			of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
+			if t, err := input.LoadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
+				of.View = t.Info().View
+			}
+			pkg, err := of.Package()
+			if err != nil {
+				return nil, err
+			}
+			from = locate.BuiltinPrefix + pkg.Bank
 		}
-		pkg, err := of.Package()
-		if err != nil {
+		var err error
+		if b, err = locate.Of(from).Bank(ctx); err != nil {
 			return nil, err
 		}
-		from = locate.BuiltinPrefix + pkg.Bank
-	}
-	sh, b, err := samples(ctx, "", from, cfg.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	if given {
-		b = begin
 	}
 	if b.Problem != cfg.Problem {
 		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, b.Problem, cfg.Problem)
+	}
+	sh, err := prompts.States(ctx, b, cfg.Nodes)
+	if err != nil {
+		return nil, err
 	}
 	requests, err := prompts.Sample(ctx, cfg, b, sh)
 	byTask := map[string]llm.Request{}

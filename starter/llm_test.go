@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/devstack"
 	"github.com/epb-nco/epb/internal/devstack/devstacktest"
@@ -51,7 +52,10 @@ func TestPromptsShow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		printPrompts(&out, some)
+		some[0].User += "\x1b[2J"
+		if err := printPrompts(&out, some); err != nil || strings.Contains(out.String(), "\x1b") {
+			t.Errorf("%s prints what a terminal obeys (%v)", tt.what, err)
+		}
 		var got []string
 		for _, line := range strings.Split(out.String(), "\n") {
 			if task, ok := strings.CutPrefix(line, "# Task: "); ok {
@@ -154,15 +158,23 @@ func TestSamplesFollowTheRun(t *testing.T) {
 		{routing.TSP, "builtin:lehd-tsp100", "checkpoint.pt", "subtsp"},
 		{routing.CVRP, "builtin:lehd-cvrp100", "checkpoint.pt", "subcvrp"},
 		{routing.TSP, config.EmptyBank, testdata.Shared(t, "teachers/lehd/tsp_init.pt"), "subtsp"},
+		{routing.CVRP, "given:lehd-cvrp100", "checkpoint.pt", "subcvrp"}, // as a dry run has read it
 	} {
 		cfg := config.Default()
 		cfg.Problem, cfg.Bank, cfg.Teacher, cfg.Nodes = tt.problem, tt.bank, tt.teacher, 12
-		prompts, err := promptsByTask(t.Context(), cfg, nil)
+		var begin *bank.Bank
+		if name, ok := strings.CutPrefix(tt.bank, "given:"); ok {
+			var err error
+			if begin, err = bank.Builtin(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		prompts, err := promptsByTask(t.Context(), cfg, begin)
 		if err != nil {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 			continue
 		}
-		if _, err := estimateRun(t.Context(), cfg, nil); err != nil {
+		if _, err := estimateRun(t.Context(), cfg, begin); err != nil {
 			t.Errorf("%s, %s: %v", tt.problem, tt.bank, err)
 		}
 		for _, call := range cfg.LLMCalls() {

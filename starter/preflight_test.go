@@ -11,10 +11,15 @@ import (
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
+	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
+	"github.com/epb-nco/epb/internal/problems/tsp"
+	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/workflows"
@@ -200,4 +205,26 @@ func TestDryRunChecksServers(t *testing.T) {
 			"is built from commit 0123456789ab, and this program from ",
 			"at OPENAI_BASE_URL of the worker's environment: not known here")
 	})
+}
+
+// A file of rollouts names its policy, and a terminal does not obey that name.
+func TestPlanOfATrickster(t *testing.T) {
+	offline(t)
+	ours, err := input.LoadTeacher(config.BuiltinTeacher)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config.Default()
+	cfg.Data.Train, cfg.Data.Val, cfg.TextGrad.Off, cfg.Add.Off = 2, 2, true, true
+	sh, err := rollout.Record(t.Context(), ours, tsp.Generate(cfg.Nodes, 4, 1), routing.SingleRun, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh.Teacher = "am\x1b[2J"
+	var out strings.Builder
+	in := &input.Checked{Rollouts: sh, Bank: &bank.Bank{}}
+	err = preview(t.Context(), &out, cfg, in, nil, startOptions{offline: true})
+	if err != nil || !strings.Contains(out.String(), `Teacher    am\x1b[2J, `) {
+		t.Errorf("error %v, printed %q", err, out.String())
+	}
 }

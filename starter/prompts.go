@@ -55,8 +55,7 @@ in the place of a teacher.` + bankNames,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), requests)
 			}
-			printPrompts(cmd.OutOrStdout(), requests)
-			return nil
+			return printPrompts(cmd.OutOrStdout(), requests)
 		},
 	}
 	show.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -82,11 +81,13 @@ func promptsOf(requests []prompts.Request, what string) (some []prompts.Request,
 	return some, nil
 }
 
-func printPrompts(w io.Writer, requests []prompts.Request) {
-	for _, r := range requests {
-		fmt.Fprintf(w, "━━━ %s · %s · %d bytes ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n",
-			r.Name, r.Role, len(r.System)+len(r.User), r.System, r.User)
-	}
+func printPrompts(w io.Writer, requests []prompts.Request) error {
+	return printText(w, func(w io.Writer) {
+		for _, r := range requests {
+			fmt.Fprintf(w, "━━━ %s · %s · %d bytes ━━━\n\n─── system ───\n\n%s\n─── user ───\n\n%s\n",
+				r.Name, r.Role, len(r.System)+len(r.User), r.System, r.User)
+		}
+	})
 }
 
 // samples returns states and programs to render prompts with: a shard's, a bank's, or those that ship with EPB.

@@ -43,6 +43,7 @@ of finished runs, programs, what the LLM was asked, and stage or how it ended. N
 			}
 			runs.SetAges(list, time.Now())
 			if asJSON {
+				printMore(cmd.ErrOrStderr(), list, more)
 				return printJSON(cmd.OutOrStdout(), list)
 			}
 			printRuns(cmd.OutOrStdout(), list, more)
@@ -107,7 +108,15 @@ func printRuns(w io.Writer, list []runs.Listing, more int) {
 	}
 	table.Fprint(w)
 	if more > 0 {
-		fmt.Fprintf(w, "\n%d more: epb runs --most %d\n", more, more+len(list))
+		fmt.Fprintln(w)
+	}
+	printMore(w, list, more)
+}
+
+// printMore says how many runs a list leaves out, if any.
+func printMore(w io.Writer, list []runs.Listing, more int) {
+	if more > 0 {
+		fmt.Fprintf(w, "%d more: epb runs --most %d\n", more, more+len(list))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/pace"
 	"github.com/epb-nco/epb/internal/preflight"
+	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
 
@@ -103,7 +104,7 @@ func preview(
 	if !o.offline {
 		found = preflight.Servers(ctx, devstack.DefaultDir(), o.id)
 	}
-	fmt.Fprint(w, preflight.Plan(cfg, in))
+	fmt.Fprint(w, terminal.Text(preflight.Plan(cfg, in))) // a file of rollouts names its policy
 	if in.Estimate(cfg).MaxLLMCalls > 0 {
 		for _, line := range found.Models(ctx, cfg) {
 			fmt.Fprintf(w, "           %s\n", line)

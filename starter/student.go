@@ -6,6 +6,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 )
@@ -24,3 +25,6 @@ func buildStudent(ctx context.Context, name string, files distilled.Files, scree
 	screen.Clear()
 	return s, nil
 }
+
+// sameStudent reports whether two names stand for one student: for one run, or for one folder.
+func sameStudent(a, b string) bool { return locate.Of(a).ID() == locate.Of(b).ID() || same(a, b) }

@@ -70,6 +70,7 @@ func TestCertify(t *testing.T) {
 			"--also", other + "," + dir}},
 		{"this student is named twice", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "12",
 			"--also", other + "," + other}},
+		{"this student is named twice", []string{"r1", "--teacher", "builtin:pomo-tsp20", "--also", "run:r1"}},
 		{"want 10 to 100000", []string{dir, "--teacher", "builtin:pomo-tsp20", "--instances", "3"}},
 		{"exists: choose another name", []string{dir, "--teacher", "builtin:pomo-tsp20", "--out",
 			textFile(t, "mine.txt", "mine")}},

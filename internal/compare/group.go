@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -60,7 +61,8 @@ func (g Group) common() string {
 	name := g.Runs[0].Run.ID
 	for _, d := range g.Runs[1:] {
 		for !strings.HasPrefix(d.Run.ID, name) {
-			name = name[:len(name)-1]
+			_, last := utf8.DecodeLastRuneInString(name)
+			name = name[:len(name)-last]
 		}
 	}
 	if len(g.Runs) > 1 {

@@ -38,6 +38,14 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// The name of a group ends at a whole letter: é and è begin with the same byte.
+func TestGroupNamesAreWhole(t *testing.T) {
+	groups, err := compare.Groups([]report.Data{run("essai-é", 1, 0, false), run("essai-è", 2, 0, false)})
+	if err != nil || len(groups) != 1 || groups[0].Name != "essai" {
+		t.Errorf("groups %+v (%v), want one of the name essai", groups, err)
+	}
+}
+
 // Runs that differ in their teachers are no group: without hashes, names tell these apart.
 func TestGroupsByTeacher(t *testing.T) {
 	of := func(id string, seed uint64, teacher string) report.Data {

@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Distill configures one distillation run (Alg. 1). Zero values are replaced by Default's.
+// Distill configures one distillation run (Alg. 1). Keys that a config leaves out are Default's.
 type Distill struct {
 	Name    string          `json:"name" yaml:"name"`       // shown in the UI and the report
 	Problem routing.Problem `json:"problem" yaml:"problem"` // "tsp" or "cvrp"
@@ -66,20 +66,23 @@ type Data struct {
 // Sketch configures the first bank of a run that begins with SketchBank: programs that are sums of named features,
 // fitted to the teacher's decisions together with a named router. nil means DefaultSketch.
 type Sketch struct {
-	Programs int `json:"programs" yaml:"programs"` // M
-	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside the distance
+	Programs int `json:"programs" yaml:"programs"` // M; 0: as in DefaultSketch
+	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside the distance; 0: likewise
 	Products int `json:"products" yaml:"products"` // products of features that the router keeps; 0: all
 	// Within, in place of Products, keeps the fewest products with which top-1 stays within so much of top-1 with all:
 	// 0.01 is one point.
 	Within float64 `json:"within,omitempty" yaml:"within"`
 }
 
-// SketchSize returns the sketch of a run: DefaultSketch where the config says nothing of it.
+// SketchSize returns the sketch of a run: that of DefaultSketch as far as the config says nothing of it.
 func (c Distill) SketchSize() Sketch {
+	usual := DefaultSketch()
 	if c.Sketch == nil {
-		return DefaultSketch()
+		return usual
 	}
-	return *c.Sketch
+	s := *c.Sketch
+	s.Programs, s.Terms = cmp.Or(s.Programs, usual.Programs), cmp.Or(s.Terms, usual.Terms)
+	return s
 }
 
 // WithBank returns the config with another starting bank. What the config says of a sketch belongs to the bank that a

@@ -159,6 +159,8 @@ func TestRefusals(t *testing.T) {
 			"products: 5724}", "config: sketch.products is 5724, want 0, for all, or fewer than the 5724 that there"},
 		{"a share beyond all", "bank: sketch\nstudent: {router: named}\nsketch: {programs: 4, terms: 5, within: 2}",
 			"config: sketch.within is 2, want 0"},
+		{"hardening of a mixture", "train: {harden: 0.5}",
+			"config: train.harden is 0.5, want 0, or student.routing: hard and train.anneal_epochs"},
 		{"features of planners", "student: {router: named, features: plan}",
 			`config: student.features is "plan", want local or lookahead`},
 		{"features of a network", "student: {router: attention, features: lookahead}",
@@ -279,6 +281,18 @@ func TestWithBank(t *testing.T) {
 	}
 }
 
+// What a config does not say of its sketch is as by default.
+func TestSketchSize(t *testing.T) {
+	c := config.Default()
+	c.Bank, c.Student.Router = config.SketchBank, config.NamedRouter
+	if err := errors.Join(c.Set("sketch.products=200"), c.Validate()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.SketchSize(), (config.Sketch{Programs: 10, Terms: 5, Products: 200}); got != want {
+		t.Errorf("sketch %+v, want %+v", got, want)
+	}
+}
+
 // A temperature of null is none, and stays none on the way to a worker; left out, it is the default.
 func TestTemperatureIsOptional(t *testing.T) {
 	for set, want := range map[string]*float64{
@@ -328,6 +342,18 @@ func TestEstimate(t *testing.T) {
 		c.Data.Dagger = dagger
 		if e = c.Estimate(); e.Dagger != want {
 			t.Errorf("data.dagger %d in shards of 30 adds %d instances, want %d", dagger, e.Dagger, want)
+		}
+	}
+}
+
+// Whichever limit comes first ends the training: that on epochs, or that on passes with their segments.
+func TestEstimateOfEpochs(t *testing.T) {
+	c := config.Default()
+	c.Train.SegmentEpochs, c.Train.PassSegments, c.Train.AnnealEpochs = 5, 4, 10
+	for _, tt := range []struct{ passes, epochs, want int }{{3, 60, 70}, {1, 60, 30}, {3, 7, 17}, {1, 18, 28}} {
+		c.Limits.Passes, c.Limits.Epochs = tt.passes, tt.epochs
+		if e := c.Estimate(); e.MaxEpochs != tt.want || e.MaxStates != e.TrainStates*tt.want {
+			t.Errorf("%d passes, %d epochs: %+v, want %d epochs", tt.passes, tt.epochs, e, tt.want)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (c Distill) EstimateOn(trajectories, trainStates, valStates int) Estimate {
 		TrainStates:  trainStates,
 		ValStates:    valStates,
 		Dagger:       min(ceil(c.Data.Dagger, c.Data.Shard)*c.Data.Shard, c.Data.Train),
-		MaxEpochs:    c.Limits.Epochs + c.Train.AnnealEpochs,
+		MaxEpochs:    min(c.Limits.Epochs, c.Segments()*c.Train.SegmentEpochs) + c.Train.AnnealEpochs,
 	}
 	e.StepsPerEpoch = ceil(e.TrainStates, c.Train.BatchStates)
 	e.MaxStates = e.TrainStates * e.MaxEpochs

@@ -111,6 +111,9 @@ func (c Distill) validateAcross() []error {
 	f.check(!c.Student.StaticKeys || c.Add.Off && c.Train.AnnealEpochs > 0, "student.static_keys", c.Student.StaticKeys,
 		"false, or add.off and train.anneal_epochs of at least 1 with it")
 
+	hardens := c.Student.Routing == HardRouting && c.Train.AnnealEpochs > 0
+	f.check(c.Train.Harden == 0 || hardens, "train.harden", c.Train.Harden,
+		"0, or student.routing: hard and train.anneal_epochs of at least 1 with it")
 	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {
 		f.check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")
@@ -141,8 +144,8 @@ func (s *Sketch) validate() []error {
 		return nil
 	}
 	f := findings{section: "sketch."}
-	f.between("programs", s.Programs, 1, maxSketch)
-	f.between("terms", s.Terms, 1, maxTerms)
+	f.between("programs", s.Programs, 0, maxSketch)
+	f.between("terms", s.Terms, 0, maxTerms)
 	f.between("products", s.Products, 0, maxProducts)
 	f.check(s.Within >= 0 && s.Within <= 1, "within", s.Within, "0 (as sketch.products says) to 1")
 	f.check(s.Within == 0 || s.Products == 0, "products", s.Products, "0 with sketch.within")
