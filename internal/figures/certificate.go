@@ -106,14 +106,17 @@ func spans(names ...string) (columns []string) {
 	return columns
 }
 
-// shares returns the cells of some shares, empty ones where nothing was counted.
+// shares returns the cells of some shares, empty ones where nothing was counted. A share of few has no interval.
 func shares(all ...certify.Share) (cells []string) {
 	for _, s := range all {
-		if s.N == 0 {
+		switch {
+		case s.N == 0:
 			cells = append(cells, "", "", "")
-			continue
+		case s.Few():
+			cells = append(cells, digits(100*s.Of, 1), "", "")
+		default:
+			cells = append(cells, digits(100*s.Of, 1), digits(100*s.CI.Lo, 1), digits(100*s.CI.Hi, 1))
 		}
-		cells = append(cells, digits(100*s.Of, 1), digits(100*s.CI.Lo, 1), digits(100*s.CI.Hi, 1))
 	}
 	return cells
 }

@@ -36,9 +36,9 @@ func run() report.Data {
 		uses[b/5].LedByProgress[b] = 1
 	}
 	steps := []evaluate.StepExplanation{{Step: 1, Leader: 0}, {Step: 2, Leader: 1}}
-	share := certify.Share{Of: 0.9, N: 10, CI: bootstrap.Interval{Lo: 0.8, Hi: 0.95}}
-	niche := share
-	niche.N = 20
+	share := certify.Share{Of: 0.9, N: 20, CI: bootstrap.Interval{Lo: 0.8, Hi: 0.95}}
+	few := share
+	few.N = 19
 	gap := bootstrap.Gap{Percent: 1.25, CI: bootstrap.Interval{Lo: 0.5, Hi: 2}}
 	return report.Data{
 		History: []report.Epoch{
@@ -63,14 +63,14 @@ func run() report.Data {
 			},
 			Leader: certify.Attribution{Alone: share},
 			Programs: []certify.Program{
-				{Name: "near_&_far", Leads: share, Niche: niche, Top1: share, TauH: 0.1, Fits: 0.2, HasScale: true,
+				{Name: "near_&_far", Leads: share, Niche: share, Top1: share, TauH: 0.1, Fits: 0.2, HasScale: true,
 					FitsCI: bootstrap.Interval{Lo: 0.15, Hi: 0.25}, Changed: share, Right: share, Lost: 0.012,
 					LostCI: bootstrap.Interval{Lo: -0.001, Hi: 0.02}, Loss: 0.0054,
 					LossCI: bootstrap.Interval{Lo: 0.0015, Hi: 0.0099}},
 				{Name: "rim", Leads: share, TauH: 0.3},
 			},
 			Tours:   []certify.Tours{{What: "the student", Gap: gap}},
-			Changes: []certify.Change{{What: "a waiting node goes away", Teacher: share}},
+			Changes: []certify.Change{{What: "a waiting node goes away", Teacher: few}},
 			Rivals: []certify.Rival{{Name: "nearest candidate", Top1: share, Ahead: 0.02,
 				AheadCI: bootstrap.Interval{Lo: 0.01, Hi: 0.03}}},
 		},
@@ -167,13 +167,14 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A certificate's shares are in per cent with their intervals; what nothing was counted for stays empty.
+// A certificate's shares are in per cent with their intervals, where they are not of too few; what nothing was counted
+// for stays empty.
 func TestCertificateTables(t *testing.T) {
 	want := map[string][]string{
-		"certificate-agreement": {"all decisions", "10", "90.0", "80.0", "95.0", "90.0", "80.0", "95.0"},
-		"certificate-leader":    {"the leader alone chooses the same", "10", "90.0", "80.0", "95.0"},
+		"certificate-agreement": {"all decisions", "20", "90.0", "80.0", "95.0", "90.0", "80.0", "95.0"},
+		"certificate-leader":    {"the leader alone chooses the same", "20", "90.0", "80.0", "95.0"},
 		"certificate-costs":     {"the student", "1.25", "0.50", "2.00", "0.00", "0.00", "0.00"},
-		"certificate-changes":   {"a waiting node goes away", "10", "90.0", "80.0", "95.0", "", "", "", "", "", ""},
+		"certificate-changes":   {"a waiting node goes away", "19", "90.0", "", "", "", "", "", "", "", ""},
 		"certificate-rivals":    {"nearest candidate", "90.0", "80.0", "95.0", "2.0", "1.0", "3.0"},
 	}
 	for _, table := range figures.Tables(run()) {

@@ -11,7 +11,11 @@ func reserve(f *os.File, bytes int64) error {
 	if bytes == 0 {
 		return nil
 	}
-	return unix.Fallocate(int(f.Fd()), 0, 0, bytes)
+	for {
+		if err := unix.Fallocate(int(f.Fd()), 0, 0, bytes); err != unix.EINTR {
+			return err
+		}
+	}
 }
 
 // expect has the system begin to read bytes from:to of a file. This is only a hint: without it, reading takes longer.
