@@ -17,8 +17,10 @@ const (
 	maxAttempts  = 100           // failures, modes, rounds, repairs
 	maxFaults    = 1_000_000     // states
 	maxLLMCalls  = 1_000_000     // the paper's longest run took 5,471
-	maxChanges   = 20_000        // of weights: the state of a run has each, in 90 bytes, and may have 2 MiB
+	maxKept      = 1_900_000     // bytes of changes, epochs and events in the state of a run, which may have 2 MiB
 	maxPassCalls = 8_000         // each makes up to five events of a pass, and Temporal ends a workflow of over 51,200
+	maxRound     = 4_000         // calls of one round: each makes up to twelve events of the round's own workflow
+	maxNamed     = 300_000       // shards in the inputs of a round's Judge and Commit: 130 bytes each, of 50 MiB
 	maxAsked     = 1_500         // calls of the LLM at once: Temporal takes 2,000 activities of a workflow
 	maxAnswer    = 1_000_000     // tokens of one answer
 	maxBudget    = 1_000_000_000_000
@@ -47,11 +49,10 @@ func (c Distill) size() []error {
 		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of %s, want at most %d of "+
 			"them", c.Data.Shard, shards, of, maxShards))
 	}
-	programs := max(c.Add.MaxBank, c.SketchSize().Programs)
-	if changes := c.Segments() * programs * c.Weights.MostTerms(); c.Weights != nil && changes > maxChanges {
-		errs = append(errs, fmt.Errorf("config: weights of %d programs of %d terms may change %d times in %d "+
-			"segments, want at most %d: raise train.segment_epochs", programs, c.Weights.MostTerms(), changes,
-			c.Segments(), maxChanges))
+	if bytes := c.kept(); bytes > maxKept {
+		errs = append(errs, fmt.Errorf("config: what a run of %d epochs in %d segments keeps of its weights, edits and "+
+			"epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
+			c.EstimateOn(0, 0, 0).MaxEpochs, c.Segments(), bytes, maxKept))
 	}
 	if asked := c.passCalls(); asked > maxPassCalls {
 		errs = append(errs, fmt.Errorf("config: train.pass_segments is %d, which makes up to %d calls of the LLM in a "+
@@ -66,6 +67,15 @@ func (c Distill) size() []error {
 			errs = append(errs, fmt.Errorf("config: %s times textgrad.failures is %d calls of the LLM at once, "+
 				"want at most %d", round.first, asked, maxAsked))
 		}
+	}
+	if asked := c.roundCalls(); asked > maxRound {
+		errs = append(errs, fmt.Errorf("config: textgrad and add may ask the LLM %d times in one round, want at most %d: "+
+			"lower textgrad.failures, textgrad.rounds or add.rounds", asked, maxRound))
+	}
+	if named := c.TextGrad.Heuristics * (c.TextGrad.Rounds + 2) * shards; !c.TextGrad.Off && named > maxNamed {
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which has the edits of one round judged on %d shards in "+
+			"all, want at most %d: raise it, or lower textgrad.heuristics or textgrad.rounds", c.Data.Shard, named,
+			maxNamed))
 	}
 	calls := 0
 	for _, t := range c.LLMCalls() {
@@ -85,6 +95,31 @@ func (c Distill) passCalls() (calls int) {
 		calls += t.Calls
 	}
 	return calls
+}
+
+// roundCalls returns how often one round of edits, or one Add, may ask the LLM.
+func (c Distill) roundCalls() int {
+	c.Limits.Passes, c.Limits.Epochs, c.Train.PassSegments = 1, c.Train.SegmentEpochs, 1
+	edits, add := c, c
+	edits.Add.Off, add.TextGrad.Off = true, true
+	return max(edits.passCalls(), add.passCalls())
+}
+
+// kept returns how many bytes the changes of weights, the epochs and the events of a run take in its state, at most.
+func (c Distill) kept() int {
+	segments, passes := c.Segments(), min(c.Limits.Passes, c.Segments())
+	programs, terms := max(c.Add.MaxBank, c.SketchSize().Programs), c.Weights.MostTerms()
+	changes, events := 0, 0
+	if c.Weights != nil {
+		changes, events = segments*programs*terms, programs*terms // a term is lost once
+	}
+	if !c.TextGrad.Off {
+		events += segments * c.TextGrad.Heuristics
+	}
+	if !c.Add.Off {
+		events += 2 * passes * c.Add.Modes // a program comes and goes
+	}
+	return 90*changes + 160*c.EstimateOn(0, 0, 0).MaxEpochs + 200*events
 }
 
 // ceil is a/b, rounded up.
