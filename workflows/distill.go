@@ -154,10 +154,13 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	d.st.SearchAttributes, d.st.Kernels = p.SearchAttributes, p.Kernels
 	ctx = withKernels(ctx, p.Kernels)
 	d.hold(ctx, StageRollouts)
+	if d.stopsEarly() {
+		return nil
+	}
 	if err := d.rollouts(ctx, p); err != nil {
 		return err
 	}
-	if d.st.Model.Size > 0 {
+	if d.st.Model.Size > 0 || d.stopsEarly() {
 		return nil
 	}
 	if d.cfg.Bank == config.SketchBank {
@@ -171,6 +174,9 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	}
 	return nil
 }
+
+// stopsEarly reports whether the run was told to stop before it has a bank.
+func (d *distillation) stopsEarly() bool { return d.st.Stop && d.version >= versionEarly }
 
 // whyEmpty says why Add left the bank empty, and what to change.
 func (d *distillation) whyEmpty() string {

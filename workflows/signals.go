@@ -94,6 +94,7 @@ const (
 	versionStopped   = 6 // begins no step after a pause that ended with a stop
 	versionQuiet     = 7 // has no program described after such a pause
 	versionHeld      = 8 // waits in a pause before rollouts, evaluation and report, too
+	versionEarly     = 9 // makes no rollouts and no sketch once it was told to stop
 )
 
 // listen registers the status query and applies signals as they come.
@@ -103,7 +104,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionHeld)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionEarly)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err

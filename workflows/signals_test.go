@@ -50,7 +50,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
-				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(8)).
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(9)).
 					Return(workflow.DefaultVersion)
 			}
 			env.RegisterDelayedCallback(func() {
@@ -82,6 +82,37 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			}
 			if !tt.told && len(w.trained) == 0 {
 				t.Error("nothing was trained")
+			}
+		})
+	}
+}
+
+// A run that is told to stop before its rollouts, or during them, makes no rollouts, or no bank, any more: it ends
+// without a student.
+func TestStopBeforeTheBank(t *testing.T) {
+	for during, next := range map[string]string{
+		workflows.Prepare.Name(): workflows.RolloutShard.Name(), workflows.RolloutShard.Name(): workflows.Sketch.Name(),
+	} {
+		t.Run(next, func(t *testing.T) {
+			w := &fakes{loss: 1, empty: true}
+			env := w.environment(t)
+			stopped := false
+			env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
+				switch info.ActivityType.Name {
+				case during:
+					if !stopped {
+						stopped = true
+						env.SignalWorkflow(workflows.SignalStop, nil)
+					}
+				case next, workflows.Train.Name(), workflows.Evaluate.Name():
+					t.Errorf("%s began, told to stop during %s", info.ActivityType.Name, during)
+				}
+			})
+			cfg := lastPass()
+			cfg.Bank = config.SketchBank
+			env.ExecuteWorkflow(workflows.Distill, cfg, nil)
+			if r := result(t, env); r.Ended != "stopped before training" || !stopped {
+				t.Errorf("it ended: %s", r.Ended)
 			}
 		})
 	}

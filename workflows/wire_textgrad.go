@@ -209,11 +209,16 @@ func (v Verdict) Refusal(delta float64) string {
 	for v.After != v.Before && digits < 8 && rounded(v.After, digits) == rounded(v.Before, digits) {
 		digits++
 	}
-	refusal := fmt.Sprintf("validation loss %s instead of %s", rounded(v.After, digits), rounded(v.Before, digits))
+	return fmt.Sprintf("validation loss %s instead of %s", rounded(v.After, digits), rounded(v.Before, digits)) +
+		Margin(delta)
+}
+
+// Margin says, of an edit that is turned down, that the validation loss has to fall by δ. It is empty without δ.
+func Margin(delta float64) string {
 	if delta > 0 {
-		refusal += fmt.Sprintf(", and it has to fall by %.4g", delta)
+		return fmt.Sprintf(", and it has to fall by %.4g", delta)
 	}
-	return refusal
+	return ""
 }
 
 func rounded(v float64, digits int) string { return strconv.FormatFloat(v, 'f', digits, 64) }
