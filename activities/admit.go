@@ -48,7 +48,7 @@ func (a *Activities) Admit(ctx context.Context, in workflows.AdmitInput) (workfl
 	if len(grown.Heuristics) == in.Model.Size {
 		return out, nil
 	}
-	out.Model, err = revised(ctx, a.Store, in.Model, grown)
+	out.Model, err = a.revised(ctx, in.Model, grown)
 	return out, err
 }
 

@@ -30,7 +30,7 @@ func (a *Activities) Agree(ctx context.Context, in workflows.AgreeInput) (workfl
 		programs[m] = h
 		hits, total := 0, 0
 		for i, s := range f.Shards {
-			all, err := agreementsOf(ctx, a.Store, []bank.Heuristic{h}, s)
+			all, err := a.agreementsOf(ctx, []bank.Heuristic{h}, s)
 			if problem, err := asProblem(err); err != nil {
 				return out, err
 			} else if problem != "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
 	"github.com/epb-nco/epb/internal/textgrad"
@@ -31,7 +30,7 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 	if len(candidates.sound) == 0 {
 		return out, nil
 	}
-	attribution, seen, err := owned(ctx, a.Store, f, candidates.sound, in.TopK)
+	attribution, seen, err := a.owned(ctx, f, candidates.sound, in.TopK)
 	if err != nil {
 		return out, err
 	}
@@ -42,7 +41,7 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 			return textgrad.DivergenceGradient(seen[i].Agreements, func(int32) int { return m }), nil
 		}
 		of := blamed{candidates.sound[m], m, cases}
-		shown, record, err := findings(ctx, a.Store, f.Context.Setting, of, seen, gradient)
+		shown, record, err := a.findings(ctx, f.Context.Setting, of, seen, gradient)
 		if err != nil {
 			return out, err
 		}
@@ -55,13 +54,13 @@ func (a *Activities) Assign(ctx context.Context, in workflows.AssignInput) (work
 }
 
 // owned attributes the faults that refine candidates to them: each to the one closest to the teacher.
-func owned(
-	ctx context.Context, s *artifact.Store, f faultSet, candidates []bank.Heuristic, worst int,
+func (a *Activities) owned(
+	ctx context.Context, f faultSet, candidates []bank.Heuristic, worst int,
 ) (*textgrad.Attribution, []textgrad.Seen, error) {
 	attribution := textgrad.NewAttribution(len(candidates), worst)
 	seen := make([]textgrad.Seen, len(f.Shards))
 	for i, shard := range f.Shards {
-		of, err := agreementsOf(ctx, s, candidates, shard)
+		of, err := a.agreementsOf(ctx, candidates, shard)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -73,10 +72,10 @@ func owned(
 }
 
 // agreementsOf returns how heuristics agree with the teacher on a shard.
-func agreementsOf(ctx context.Context, s *artifact.Store, hs []bank.Heuristic, shard workflows.Shard) (
+func (a *Activities) agreementsOf(ctx context.Context, hs []bank.Heuristic, shard workflows.Shard) (
 	agreement.Agreements, error,
 ) {
-	set, err := s.Scored(ctx, hs, shard.Object)
+	set, err := a.Store.Scored(ctx, hs, shard.Object)
 	if err != nil {
 		return agreement.Agreements{}, err
 	}

@@ -43,10 +43,11 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 	for m, h := range b.Heuristics {
 		out.Blame = append(out.Blame, workflows.Blame{Heuristic: h.Name, Score: blame[m]})
 	}
-	shared, err := promptContext(ctx, a.Store, b.Setting, sets[0].Shard, in.Data, in.Allow, in.Terms, in.NoHabits)
+	habits, err := a.promptHabits(ctx, in.Data, in.NoHabits)
 	if err != nil {
 		return out, err
 	}
+	shared := textgrad.NewPromptContext(b.Setting, sets[0].Shard, habits, in.Allow, in.Terms)
 	f := newFailures(shared, len(b.Heuristics))
 	gradients := scoreGradients(ctx, model, sets, tauH)
 	hb.step("collecting evidence")
@@ -54,7 +55,7 @@ func (a *Activities) Attribute(ctx context.Context, in workflows.AttributeInput)
 		out.Blame[m].Score = 0
 		h := b.Heuristics[m]
 		of := blamed{h, m, attribution.Cases[m]}
-		f.Owners[m], f.Records[m], err = findings(ctx, a.Store, b.Setting, of, seen, func(i int) ([]float32, error) {
+		f.Owners[m], f.Records[m], err = a.findings(ctx, b.Setting, of, seen, func(i int) ([]float32, error) {
 			all, err := gradients(i)
 			if err != nil {
 				return nil, err

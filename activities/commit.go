@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/workflows"
@@ -20,7 +19,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 	if err != nil {
 		return out, err
 	}
-	if out.Problem, err = scoreAll(ctx, a.Store, candidate, in.Data, hb); err != nil {
+	if out.Problem, err = a.scoreAll(ctx, candidate, in.Data, hb); err != nil {
 		return out, err
 	}
 	if out.Problem != "" {
@@ -37,7 +36,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 		out.Problem = err.Error()
 		return out, a.logRefusal(ctx, candidate, out.Problem)
 	}
-	if out.Model, err = revised(ctx, a.Store, in.Model, b); err != nil {
+	if out.Model, err = a.revised(ctx, in.Model, b); err != nil {
 		return out, err
 	}
 	a.forget(ctx, []bank.Heuristic{left}, b.Heuristics, in.Data)
@@ -46,18 +45,18 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 
 // scoreAll puts a program through the smoke test and scores it on all data. If the program crashes, it returns the
 // problem: with other weights than the gate has seen, or without a term, a program may fail where nodes coincide.
-func scoreAll(
-	ctx context.Context, s *artifact.Store, h bank.Heuristic, data workflows.Dataset, hb *heartbeat,
+func (a *Activities) scoreAll(
+	ctx context.Context, h bank.Heuristic, data workflows.Dataset, hb *heartbeat,
 ) (problem string, err error) {
 	var refused *compile.Error
-	if err := s.Smoke(ctx, h); errors.As(err, &refused) {
+	if err := a.Store.Smoke(ctx, h); errors.As(err, &refused) {
 		return refused.Error(), nil
 	} else if err != nil {
 		return "", err
 	}
 	shards := slices.Concat(data.Val, data.Train)
 	for i, shard := range shards {
-		if _, err := s.Scores(ctx, h, shard.Object); err != nil {
+		if _, err := a.Store.Scores(ctx, h, shard.Object); err != nil {
 			return asProblem(err)
 		}
 		hb.at(i+1, len(shards))

@@ -30,7 +30,7 @@ func (a *Activities) label(ctx context.Context, in workflows.DaggerInput, hb *he
 	if err != nil {
 		return nil, err
 	}
-	policy, giveBack, err := policyOf(ctx, a.Store, in.Model, startrule.None)
+	policy, giveBack, err := a.policyOf(ctx, in.Model, startrule.None)
 	if err != nil {
 		return nil, err
 	}

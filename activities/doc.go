@@ -1,6 +1,7 @@
 // Package activities is the only place where computing packages meet Temporal. Each activity is a step: it reads
-// objects by their references, calls a function of another package, stores the result and returns references with a few
-// numbers. It reaches the object store through package artifact, and the LLM through package dialogue.
+// objects by their references, calls other packages, stores the results and returns references with a few numbers. It
+// reaches the object store through package artifact, and the LLM through package dialogue. What needs the store is a
+// method of Activities; what needs none is a function.
 //
 // Every activity is a function of its input: run again after a crash, on any worker with the same numeric kernels, it
 // yields the same bytes. (The report also names times, machine and build.) What is in the store already is not computed

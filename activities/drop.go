@@ -61,7 +61,7 @@ func (a *Activities) Drop(ctx context.Context, in workflows.DropInput) (workflow
 	for i, m := range kept {
 		b.Heuristics[i] = all[m]
 	}
-	if out.Model, err = revised(ctx, a.Store, in.Model, b); err != nil {
+	if out.Model, err = a.revised(ctx, in.Model, b); err != nil {
 		return out, err
 	}
 	a.forget(ctx, all, b.Heuristics, in.Data)

@@ -91,14 +91,14 @@ func (e *evaluation) fitStart(ctx context.Context) error {
 // measureHabits measures what the teacher usually does.
 func (e *evaluation) measureHabits(ctx context.Context) error {
 	e.hb.step("the teacher's habits")
-	profile, err := teacherHabits(ctx, e.Store, e.in.Data)
+	profile, err := e.teacherHabits(ctx, e.in.Data)
 	e.report.Habits = &profile
 	return err
 }
 
 // loadStudent loads the student, and describes its router if a person can read it.
 func (e *evaluation) loadStudent(ctx context.Context) error {
-	s, giveBack, err := policyOf(ctx, e.Store, e.in.Model, e.report.Start.Rule)
+	s, giveBack, err := e.policyOf(ctx, e.in.Model, e.report.Start.Rule)
 	if err != nil {
 		return err
 	}

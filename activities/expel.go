@@ -29,6 +29,6 @@ func (a *Activities) Expel(ctx context.Context, in workflows.ExpelInput) (workfl
 		in.Event(workflows.EventDrop, in.Name, "taken out, since it crashes: "+in.Reason),
 	}
 	b.Heuristics = slices.Delete(b.Heuristics, i, i+1)
-	out.Model, err = revised(ctx, a.Store, in.Model, b)
+	out.Model, err = a.revised(ctx, in.Model, b)
 	return out, err
 }

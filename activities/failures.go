@@ -5,14 +5,11 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/evidence"
-	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -57,19 +54,6 @@ type faultSet struct {
 	Weights *config.Weights `json:"weights,omitempty"`
 }
 
-// promptContext returns what all prompts of a round share: the sharpness on the states of one shard, and the habits on
-// the validation states, unless noHabits.
-func promptContext(
-	ctx context.Context, s *artifact.Store, setting bank.Setting, sh *rollout.Shard, data workflows.Dataset,
-	allow []sdk.Class, terms int, noHabits bool,
-) (textgrad.PromptContext, error) {
-	if noHabits {
-		return textgrad.NewPromptContext(setting, sh, nil, allow, terms), nil
-	}
-	profile, err := teacherHabits(ctx, s, data)
-	return textgrad.NewPromptContext(setting, sh, profile.Sentences(), allow, terms), err
-}
-
 // blamed is heuristic m of some that were attributed, with its worst cases.
 type blamed struct {
 	bank.Heuristic
@@ -80,16 +64,15 @@ type blamed struct {
 // findings returns what the critic is shown of a heuristic, its cases with what its weights contribute, and what its
 // writer is told, its record. The evidence in the record follows from the gradient of the loss by the heuristic's
 // scores on shard i, in multiples of τ_h.
-func findings(
-	ctx context.Context, s *artifact.Store, setting bank.Setting, h blamed, seen []textgrad.Seen,
-	gradient func(i int) ([]float32, error),
+func (a *Activities) findings(
+	ctx context.Context, setting bank.Setting, h blamed, seen []textgrad.Seen, gradient func(i int) ([]float32, error),
 ) ([]textgrad.Failure, textgrad.Record, error) {
 	record, niche := textgrad.NewRecord(seen, h.m)
 	agreements := make([]agreement.Agreements, len(seen))
 	for i, x := range seen {
 		agreements[i] = x.Agreements
 	}
-	modules, giveBack, err := s.Programs(ctx, []bank.Heuristic{h.Heuristic})
+	modules, giveBack, err := a.Store.Programs(ctx, []bank.Heuristic{h.Heuristic})
 	if err != nil {
 		return nil, record, err
 	}

@@ -27,19 +27,18 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	f := faultSet{Weights: in.Weights}
 	for i := range in.Data.Train {
 		s := in.Data.Train[(in.Pass+i)%len(in.Data.Train)]
-		sets, tauH, err := scoredSets(ctx, a.Store, b, []workflows.Shard{s}, hb)
+		sets, tauH, err := a.scoredSets(ctx, b, []workflows.Shard{s}, hb)
 		if err != nil {
 			return out, err
 		}
 		sh := sets[0].Shard
 		all := agreement.OfAll(sh, sets[0].Scores, tauH)
 		if i == 0 {
-			f.Context, err = promptContext(
-				ctx, a.Store, b.Setting, sh, in.Data, in.Allow, in.Weights.MostTerms(), in.NoHabits,
-			)
+			habits, err := a.promptHabits(ctx, in.Data, in.NoHabits)
 			if err != nil {
 				return out, err
 			}
+			f.Context = textgrad.NewPromptContext(b.Setting, sh, habits, in.Allow, in.Weights.MostTerms())
 		}
 		faults := capacity.Faults(sh.States(), all.Hits())
 		faults = faults[:min(len(faults), in.Add.Faults-out.Count)]

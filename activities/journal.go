@@ -7,7 +7,6 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/workflows"
@@ -15,13 +14,13 @@ import (
 
 // journalOf returns the journal of the distillation that an activity belongs to. That is its workflow or its workflow's
 // parent, whose ID is the part before the last slash.
-func journalOf(s *artifact.Store, info activity.Info) *journal.Journal {
+func (a *Activities) journalOf(info activity.Info) *journal.Journal {
 	id := info.WorkflowExecution.ID
 	isChild := info.WorkflowType != nil && info.WorkflowType.Name != workflows.NameDistill
 	if i := strings.LastIndex(id, "/"); i >= 0 && isChild {
 		id = id[:i]
 	}
-	return journal.Of(s.Store, id)
+	return journal.Of(a.Store.Store, id)
 }
 
 // journal returns the journal of the run that the activity of ctx belongs to. ok is false outside of activities.
@@ -29,7 +28,7 @@ func (a *Activities) journal(ctx context.Context) (j *journal.Journal, ok bool) 
 	if !activity.IsActivity(ctx) {
 		return nil, false
 	}
-	return journalOf(a.Store, activity.GetInfo(ctx)), true
+	return a.journalOf(activity.GetInfo(ctx)), true
 }
 
 // logRuling enters a decision about a program into the run's journal.
@@ -65,8 +64,8 @@ func (a *Activities) logVerdict(ctx context.Context, h bank.Heuristic, v workflo
 		Kept: v.Refusal(delta) == "", Lowered: v.Before - v.After,
 		Text: fmt.Sprintf("validation loss %.4f → %.4f", v.Before, v.After),
 	}
-	if !r.Kept && delta > 0 {
-		r.Text += fmt.Sprintf(", and it has to fall by %.4g", delta)
+	if !r.Kept {
+		r.Text += workflows.Margin(delta)
 	}
 	r.Text += fmt.Sprintf(", top-1 %.4f → %.4f", v.Top1Before, v.Top1After)
 	return a.logRuling(ctx, h, r)

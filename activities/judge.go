@@ -37,7 +37,7 @@ func (a *Activities) Judge(ctx context.Context, in workflows.JudgeInput) (workfl
 	if err != nil {
 		return out, err
 	}
-	out.Problem, err = rescale(ctx, a.Store, &candidate, b.Heuristics[in.Index], in.Data.Train[0])
+	out.Problem, err = a.rescale(ctx, &candidate, b.Heuristics[in.Index], in.Data.Train[0])
 	if err != nil {
 		return out, err
 	}

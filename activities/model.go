@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"slices"
 
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/startrule"
@@ -14,42 +13,42 @@ import (
 )
 
 // revised stores a bank and returns the model with the new bank.
-func revised(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
-	ref, err := s.PutJSON(ctx, b)
+func (a *Activities) revised(ctx context.Context, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+	ref, err := a.Store.PutJSON(ctx, b)
 	if err != nil {
 		return m, err
 	}
 	m.Bank, m.Size = ref, len(b.Heuristics)
 	m.Revision++
-	return alignStudent(ctx, s, m, b)
+	return a.alignStudent(ctx, m, b)
 }
 
 // alignStudent makes a student that has parameters of each program fit its revised bank, before anybody reads it. Other
 // students take their keys from V_m (Eq. 4). Only the optimiser's moments of τ_h depend on their bank, and trainerFor
 // fits these before the next training.
-func alignStudent(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
+func (a *Activities) alignStudent(ctx context.Context, m workflows.Model, b *bank.Bank) (workflows.Model, error) {
 	if m.Student.Hash == "" {
 		return m, nil
 	}
-	if model, err := s.Model(ctx, m.Student); err != nil || !model.Config.PerProgram() {
+	if model, err := a.Store.Model(ctx, m.Student); err != nil || !model.Config.PerProgram() {
 		return m, err
 	}
-	t, err := trainerFor(ctx, s, m, b)
+	t, err := a.trainerFor(ctx, m, b)
 	if err != nil {
 		return m, err
 	}
 	m.Trained = m.Bank
-	m.Student, err = s.PutTrainer(ctx, t)
+	m.Student, err = a.Store.PutTrainer(ctx, t)
 	return m, err
 }
 
 // trainerFor returns the trainer of a model, fit for a bank that may have changed since it was stored.
-func trainerFor(ctx context.Context, s *artifact.Store, m workflows.Model, b *bank.Bank) (*student.Trainer, error) {
-	t, err := s.Trainer(ctx, m.Student)
+func (a *Activities) trainerFor(ctx context.Context, m workflows.Model, b *bank.Bank) (*student.Trainer, error) {
+	t, err := a.Store.Trainer(ctx, m.Student)
 	if err != nil {
 		return nil, err
 	}
-	trained, err := s.Bank(ctx, m.Trained)
+	trained, err := a.Store.Bank(ctx, m.Trained)
 	if err != nil {
 		return nil, err
 	}
@@ -68,18 +67,18 @@ func (a *Activities) forget(ctx context.Context, left, stay []bank.Heuristic, da
 }
 
 // policyOf returns the policy of a model with a rule for its first node, and a function that releases its programs.
-func policyOf(ctx context.Context, s *artifact.Store, m workflows.Model, start startrule.Rule) (
+func (a *Activities) policyOf(ctx context.Context, m workflows.Model, start startrule.Rule) (
 	policy *evaluate.Student, giveBack func(), err error,
 ) {
-	b, err := s.Bank(ctx, m.Bank)
+	b, err := a.Store.Bank(ctx, m.Bank)
 	if err != nil {
 		return nil, nil, err
 	}
-	model, err := s.Model(ctx, m.Student)
+	model, err := a.Store.Model(ctx, m.Student)
 	if err != nil {
 		return nil, nil, err
 	}
-	modules, giveBack, err := s.Programs(ctx, b.Heuristics)
+	modules, giveBack, err := a.Store.Programs(ctx, b.Heuristics)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,7 +12,7 @@ func plan(cfg config.Distill, teacher store.Ref, name string, viaDepot bool) []w
 	var tasks []workflows.RolloutTask
 	for _, split := range []struct {
 		name   workflows.Split
-		stream int
+		stream config.Stream
 		count  int
 	}{
 		{workflows.TrainSplit, config.TrainStream, cfg.Data.Train},

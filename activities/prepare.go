@@ -18,7 +18,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	hb := startHeartbeat(ctx, "checking teacher and bank")
 	defer hb.stop()
 	info := activity.GetInfo(ctx)
-	if err := journalOf(a.Store, info).Begin(ctx); err != nil {
+	if err := a.journalOf(info).Begin(ctx); err != nil {
 		return workflows.Prepared{}, err
 	}
 	checked, err := input.Check(ctx, in.Config, a.Store.Compiler, a.fetch)
@@ -34,7 +34,7 @@ func (a *Activities) Prepare(ctx context.Context, in workflows.PrepareInput) (wo
 	}
 	out.TeacherName = checked.TeacherFile
 	checked.Bank.Teacher = checked.TeacherName()
-	if out.Model, err = revised(ctx, a.Store, workflows.Model{}, checked.Bank); err != nil {
+	if out.Model, err = a.revised(ctx, workflows.Model{}, checked.Bank); err != nil {
 		return out, err
 	}
 	if checked.Rollouts == nil {

@@ -31,7 +31,7 @@ func (a *Activities) Rewrite(ctx context.Context, in workflows.RewriteInput) (wo
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	if rewrite.Rejected, err = rejected(ctx, a.Store, in.Rejected); err != nil {
+	if rewrite.Rejected, err = a.rejected(ctx, in.Rejected); err != nil {
 		return workflows.Candidate{}, err
 	}
 	c := f.Context.WithModels(in.LLM)

@@ -31,7 +31,7 @@ func (a *Activities) scoring(
 		if err != nil {
 			return out, err
 		}
-		problem, err := scoreAll(ctx, a.Store, c, data, hb)
+		problem, err := a.scoreAll(ctx, c, data, hb)
 		if err != nil {
 			return out, err
 		}

@@ -5,7 +5,6 @@ import (
 
 	"gorgonia.org/tensor"
 
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
@@ -29,14 +28,14 @@ func shardOf(ref store.Ref, sh *rollout.Shard) workflows.Shard {
 
 // scoredSets returns the shards with the scores of the bank, as the student reads them, and every τ_h, float64
 // [M].
-func scoredSets(
-	ctx context.Context, s *artifact.Store, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
+func (a *Activities) scoredSets(
+	ctx context.Context, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
 ) ([]student.Dataset, *tensor.Dense, error) {
 	hb.step("scores")
 	sets := make([]student.Dataset, len(shards))
 	for i, shard := range shards {
 		var err error
-		if sets[i], err = s.Scored(ctx, b.Heuristics, shard.Object); err != nil {
+		if sets[i], err = a.Store.Scored(ctx, b.Heuristics, shard.Object); err != nil {
 			return nil, nil, err
 		}
 		hb.at(i+1, len(shards))
@@ -48,7 +47,7 @@ func scoredSets(
 func (a *Activities) scoredFor(
 	ctx context.Context, m *student.Model, b *bank.Bank, shards []workflows.Shard, hb *heartbeat,
 ) ([]student.Dataset, *tensor.Dense, error) {
-	sets, tauH, err := scoredSets(ctx, a.Store, b, shards, hb)
+	sets, tauH, err := a.scoredSets(ctx, b, shards, hb)
 	if err != nil {
 		return nil, nil, err
 	}

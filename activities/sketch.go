@@ -29,7 +29,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 	a.Store.Remember(ctx, cfg, sets, refs(in.Data.Train))
 	c := sketch.Sized(in.Sketch)
 	c.Batch, c.Seed = in.Train.BatchStates, in.Seed
-	last, err := lastSketch(ctx, a.Store)
+	last, err := a.lastSketch(ctx)
 	if err != nil {
 		return in.Model, err
 	}
@@ -54,7 +54,7 @@ func (a *Activities) Sketch(ctx context.Context, in workflows.SketchInput) (work
 		return in.Model, err
 	}
 	runtime.CloseAll(modules)
-	out, err := revised(ctx, a.Store, in.Model, sketched)
+	out, err := a.revised(ctx, in.Model, sketched)
 	if err != nil {
 		return out, err
 	}

@@ -24,7 +24,7 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
-	step, err := stepInput(ctx, a.Store, in)
+	step, err := a.stepInput(ctx, in)
 	if err != nil {
 		return workflows.Candidate{}, err
 	}
@@ -50,29 +50,29 @@ func (a *Activities) Step(ctx context.Context, in workflows.StepInput) (workflow
 }
 
 // stepInput returns the writer's input beside the program itself.
-func stepInput(ctx context.Context, s *artifact.Store, in workflows.StepInput) (textgrad.StepInput, error) {
+func (a *Activities) stepInput(ctx context.Context, in workflows.StepInput) (textgrad.StepInput, error) {
 	step := textgrad.StepInput{Attempt: in.Round + 1}
 	if in.Gain > 0 {
 		step.Accepted = fmt.Sprintf("lowered the validation loss by %.4f", in.Gain)
 	}
 	var err error
-	if step.Gradients, err = artifact.GetAll[textgrad.Gradient](ctx, s, in.Gradients); err != nil {
+	if step.Gradients, err = artifact.GetAll[textgrad.Gradient](ctx, a.Store, in.Gradients); err != nil {
 		return step, err
 	}
-	if step.Persistent, err = artifact.GetAll[textgrad.Gradient](ctx, s, in.Momentum); err != nil {
+	if step.Persistent, err = artifact.GetAll[textgrad.Gradient](ctx, a.Store, in.Momentum); err != nil {
 		return step, err
 	}
-	step.Rejected, err = rejected(ctx, s, in.Rejected)
+	step.Rejected, err = a.rejected(ctx, in.Rejected)
 	return step, err
 }
 
 // rejected returns edits that were turned down, with their programs.
-func rejected(ctx context.Context, s *artifact.Store, edits []workflows.Rejection) ([]textgrad.Rejected, error) {
+func (a *Activities) rejected(ctx context.Context, edits []workflows.Rejection) ([]textgrad.Rejected, error) {
 	var all []textgrad.Rejected
 	for _, r := range edits {
 		edit := textgrad.Rejected{Reason: r.Reason, Effect: r.Effect}
 		if r.Heuristic.Hash != "" {
-			old, err := s.Heuristic(ctx, r.Heuristic)
+			old, err := a.Store.Heuristic(ctx, r.Heuristic)
 			if err != nil {
 				return nil, err
 			}

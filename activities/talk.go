@@ -26,7 +26,7 @@ func (a *Activities) talk(
 	}
 	if activity.IsActivity(ctx) {
 		info := activity.GetInfo(ctx)
-		t.Journal = journalOf(a.Store, info)
+		t.Journal = a.journalOf(info)
 		t.By = info.WorkflowExecution.ID + "#" + info.ActivityID
 		t.Stop = activity.GetWorkerStopChannel(ctx)
 	}

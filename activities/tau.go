@@ -5,21 +5,20 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/workflows"
 )
 
 // fittedTauH returns the τ_h that fits a heuristic to the teacher on states of a shard, or on all where none are given,
 // and whether the heuristic has a scale there: see agreement.FitScale.
-func fittedTauH(
-	ctx context.Context, s *artifact.Store, h bank.Heuristic, shard workflows.Shard, states []int32,
+func (a *Activities) fittedTauH(
+	ctx context.Context, h bank.Heuristic, shard workflows.Shard, states []int32,
 ) (tauH float64, hasScale bool, err error) {
-	c, err := s.Scores(ctx, h, shard.Object)
+	c, err := a.Store.Scores(ctx, h, shard.Object)
 	if err != nil {
 		return 0, false, err
 	}
-	sh, err := s.Shard(ctx, shard.Object)
+	sh, err := a.Store.Shard(ctx, shard.Object)
 	if err != nil {
 		return 0, false, err
 	}
@@ -36,14 +35,14 @@ func fittedTauH(
 //
 // Where a program has no scale, the ratio means nothing. A candidate without a scale gets the heuristic's τ_h as it is.
 // Where only the heuristic has none, the candidate gets its own fit.
-func rescale(
-	ctx context.Context, s *artifact.Store, candidate *bank.Heuristic, old bank.Heuristic, shard workflows.Shard,
+func (a *Activities) rescale(
+	ctx context.Context, candidate *bank.Heuristic, old bank.Heuristic, shard workflows.Shard,
 ) (problem string, err error) {
-	tauOld, oldHasScale, err := fittedTauH(ctx, s, old, shard, nil)
+	tauOld, oldHasScale, err := a.fittedTauH(ctx, old, shard, nil)
 	if err != nil {
 		return "", err
 	}
-	tau, hasScale, err := fittedTauH(ctx, s, *candidate, shard, nil)
+	tau, hasScale, err := a.fittedTauH(ctx, *candidate, shard, nil)
 	if err != nil {
 		return asProblem(err)
 	}
@@ -70,7 +69,7 @@ func (a *Activities) fitToFaults(ctx context.Context, c *workflows.Candidate, f 
 	if err != nil {
 		return err
 	}
-	h.TauH, _, err = fittedTauH(ctx, a.Store, h, f.Shards[i], f.Refine[i])
+	h.TauH, _, err = a.fittedTauH(ctx, h, f.Shards[i], f.Refine[i])
 	if c.Problem, err = asProblem(err); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (a *Activities) Train(ctx context.Context, in workflows.TrainInput) (workfl
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
 	out := workflows.TrainOutput{Model: in.Model, Build: version.Commit()}
-	last, ok, err := lastCheckpoint(ctx, a.Store)
+	last, ok, err := a.lastCheckpoint(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -78,7 +78,7 @@ func (a *Activities) segment(
 	if s.bank, err = a.Store.Bank(ctx, m.Bank); err != nil {
 		return nil, err
 	}
-	if s.train, s.tauH, err = scoredSets(ctx, a.Store, s.bank, in.Data.Train, hb); err != nil {
+	if s.train, s.tauH, err = a.scoredSets(ctx, s.bank, in.Data.Train, hb); err != nil {
 		return nil, err
 	}
 	if in.Train.CostWeight > 0 {
@@ -89,7 +89,7 @@ func (a *Activities) segment(
 	if m.Student.Hash == "" && !in.Config.FixedTauH {
 		fitBank(s.bank, s.train[0], s.tauH)
 	}
-	if s.val, _, err = scoredSets(ctx, a.Store, s.bank, in.Data.Val, hb); err != nil {
+	if s.val, _, err = a.scoredSets(ctx, s.bank, in.Data.Val, hb); err != nil {
 		return nil, err
 	}
 	if s.trainer, err = a.trainer(ctx, m, s.bank, in); err != nil {
@@ -196,7 +196,7 @@ func (a *Activities) trainer(
 		}
 		return student.NewTrainer(model, schedule, in.Seed), nil
 	}
-	t, err := trainerFor(ctx, a.Store, m, b)
+	t, err := a.trainerFor(ctx, m, b)
 	if err != nil {
 		return nil, err
 	}

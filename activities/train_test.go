@@ -70,7 +70,7 @@ func TestFirstTrainingFitsWhatIsUnfitted(t *testing.T) {
 	b.Heuristics[0].TauH = bank.DefaultTauH
 	b.Heuristics[1].TauH, b.Heuristics[1].Unfitted = bank.DefaultTauH, true
 	in.Model.Bank = fx.put(b)
-	sets, _, err := scoredSets(t.Context(), fx.Store, &b, in.Data.Train, startHeartbeat(t.Context(), "test"))
+	sets, _, err := fx.scoredSets(t.Context(), &b, in.Data.Train, startHeartbeat(t.Context(), "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestOptionsOfTraining(t *testing.T) {
 
 	// Dynamic keys follow what the programs say in a state (Eq. 4), static ones only their place in the bank.
 	static := with(func(in *workflows.TrainInput) { in.Config.StaticKeys = true })
-	sets, tau, err := scoredSets(t.Context(), fx.Store, both, in.Data.Train, startHeartbeat(t.Context(), "test"))
+	sets, tau, err := fx.scoredSets(t.Context(), both, in.Data.Train, startHeartbeat(t.Context(), "test"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestCostWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	hb := startHeartbeat(t.Context(), "test")
-	sets, _, err := scoredSets(t.Context(), fx.Store, both, in.Data.Train, hb)
+	sets, _, err := fx.scoredSets(t.Context(), both, in.Data.Train, hb)
 	if err != nil {
 		t.Fatal(err)
 	}

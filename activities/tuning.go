@@ -130,7 +130,7 @@ func (a *Activities) sound(
 		if h.Source == before.Heuristics[m].Source {
 			continue
 		}
-		problem, err := scoreAll(ctx, a.Store, h, workflows.Dataset{Train: shards}, hb)
+		problem, err := a.scoreAll(ctx, h, workflows.Dataset{Train: shards}, hb)
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	trainer, err := trainerFor(ctx, a.Store, in.Model, b)
+	trainer, err := a.trainerFor(ctx, in.Model, b)
 	if err != nil {
 		return out, err
 	}

@@ -118,7 +118,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	var res *http.Response
 	within := option.WithRequestTimeout(c.cfg.attempt(req.MaxTokens))
 	completion, err := c.api.New(ctx, c.params(req), within, option.WithResponseInto(&res))
-	if errors.Is(err, errTooLarge) && res != nil && res.StatusCode < http.StatusBadRequest {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large && res.StatusCode < http.StatusBadRequest {
 		tokens := int(c.cfg.MaxReply / bytesPerToken)
 		if req.MaxTokens > 0 {
 			tokens = min(tokens, req.MaxTokens)

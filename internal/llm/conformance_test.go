@@ -162,6 +162,7 @@ func TestServersErrors(t *testing.T) {
 		{"a status of success: policy",
 			`{"error":{"message":"It was flagged.","type":"x","code":"content_filter"}}`,
 			200, llm.ErrPrompt, "flagged"},
+		{"larger than the cap", strings.Repeat("x", 1<<17), 502, llm.ErrUnavailable, "larger than the cap"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
 		{"ollama: unknown model",
 			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error",` +

@@ -34,12 +34,15 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 		said.message = cmp.Or(message(body), strings.TrimSpace(string(body)))
 	}
 	if res != nil && res.StatusCode < 300 && !isJSON(res.Header) {
-		said.message = fmt.Sprintf("a reply of type %q, which is no JSON: is the path of the base URL right? Most end in "+
-			"/v1", res.Header.Get("Content-Type"))
+		said.message = fmt.Sprintf("a reply of type %q, which is no JSON: is the path of the base URL right? Most end "+
+			"in /v1", res.Header.Get("Content-Type"))
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		said.message = fmt.Sprintf("no whole reply within %v, the time of one call: where the model is slower than "+
 			"that, EPB_LLM_ATTEMPT in the worker's environment gives it more", c.cfg.attempt(maxTokens))
+	}
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		said.message = "the reply is larger than the cap" // the error itself speaks of a request
 	}
 	said.message = cmp.Or(said.message, err.Error())
 	e.Detail = c.redact(said.message)
