@@ -56,12 +56,12 @@ func (d *decisions) agree(plan []int32) Agreement {
 	return a
 }
 
-// fifths returns the fifth of the way through the solution, 0 to 4, of every state.
+// fifths returns the fifth of the way, 0 to 4, of every state, by the nodes visited, a depot not counted.
 func (d *decisions) fifths() []int {
 	nodes := problems.Size(d.sh.Problem, d.sh.N)
 	fifths, visited := make([]int, d.sh.States()), d.visited()
 	for s := range fifths {
-		fifths[s] = habits.StageOf(visited[d.sh.Traj[s]][d.sh.Step[s]], nodes)
+		fifths[s] = habits.Fifth(visited[d.sh.Traj[s]][d.sh.Step[s]], nodes)
 	}
 	return fifths
 }

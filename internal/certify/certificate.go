@@ -32,7 +32,7 @@ type Slice struct {
 // Agreement is how often the student's first choice is the teacher's, on which decisions.
 type Agreement struct {
 	Overall    Slice   `json:"overall"`
-	Stages     []Slice `json:"stages"`     // by the part of the solution that is built
+	Stages     []Slice `json:"stages"`     // by the share of the nodes that are visited
 	Candidates []Slice `json:"candidates"` // by K
 	Ranks      []Slice `json:"ranks"`      // by the distance rank of the teacher's choice
 	// Hard are decisions in which the teacher takes neither the nearest nor what a plan of the rest begins with;

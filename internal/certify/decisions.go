@@ -10,7 +10,6 @@ import (
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
-	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
 )
@@ -41,28 +40,23 @@ func decide(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (*decis
 	if err != nil {
 		return nil, fmt.Errorf("certify: %w", err)
 	}
-	d := &decisions{sh: sh, set: set, tauH: s.Programs.Bank.TauH(), M: len(s.Programs.Bank.Heuristics),
-		names: s.Programs.Bank.Names(), hard: s.Model.Config.Routing == student.Hard}
-	out, err := student.Forward(ctx, s.Model, set, d.tauH, student.WantW|student.WantMix)
+	b := s.Programs.Bank
+	decided, err := evaluate.Decide(ctx, s.Model, b, set)
 	if err != nil {
 		return nil, fmt.Errorf("certify: %w", err)
 	}
-	S, C := sh.States(), len(sh.Candidates)
-	d.piT = dense.Must[float32]("π_T", sh.Probs, C)
-	d.w = dense.Must[float32]("w", out.W, S, d.M)
+	C := len(sh.Candidates)
+	d := &decisions{
+		sh: sh, set: set, tauH: b.TauH(), M: len(b.Heuristics), names: b.Names(),
+		hard: s.Model.Config.Routing == student.Hard, piT: dense.Must[float32]("π_T", sh.Probs, C), w: decided.Weights,
+		student: decided.Choices, first: decided.Firsts, leader: decided.Leaders, nearest: evaluate.Nearest(sh),
+	}
 	d.teacher = agreement.FirstChoices(sh.Offset, d.piT)
-	d.student = agreement.FirstChoices(sh.Offset, dense.Must[float32]("π_S", out.Mix, C))
-	d.first = agreement.FirstChoicesOf(sh, set.Scores)
 	for _, V := range agreement.Distributions(sh, set.Scores, d.tauH) {
 		d.Vm = append(d.Vm, dense.Must[float32]("V_m", V, C))
 	}
-	for s := range S {
-		d.leader = append(d.leader, int32(agreement.Argmax(d.weights(s))))
-		st := sh.State(s)
-		i := sh.InstanceOf[st.Traj]
-		in := sh.Instance(int(i))
-		d.instance = append(d.instance, i)
-		d.nearest = append(d.nearest, int32(problems.Nearest(&in, st.Current, st.Candidates)))
+	for _, r := range sh.Traj {
+		d.instance = append(d.instance, sh.InstanceOf[r])
 	}
 	return d, nil
 }

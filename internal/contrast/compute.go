@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gorgonia.org/tensor"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/readable"
-	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
@@ -170,36 +170,31 @@ func (d *decisions) decide(ctx context.Context, out *Contrast, again [2]*student
 	a, b := d.data[0].Shard, d.data[1].Shard
 	d.pairs, out.LeftOut = paired(a, b)
 	out.Decisions = len(d.pairs)
-	near := nearest(a)
-	at := stages(a)
+	near, at := evaluate.Nearest(a), fifths(a)
 	for _, p := range d.pairs {
 		d.instance = append(d.instance, a.InstanceOf[a.Traj[p.a]])
-		d.nearest, d.stage = append(d.nearest, near[p.a]), append(d.stage, at[p.a])
+		d.nearest, d.fifth = append(d.nearest, near[p.a]), append(d.fifth, at[p.a])
 	}
-	for i := range d.data {
-		sh := d.data[i].Shard
-		eval, err := student.Forward(ctx, d.routers[i], d.data[i], d.tauH, student.WantW|student.WantMix)
+	fitted := *d.bank
+	fitted.Heuristics = slices.Clone(d.bank.Heuristics)
+	fitted.SetTauH(d.tauH)
+	for i, set := range d.data {
+		first, err := evaluate.Decide(ctx, d.routers[i], &fitted, set)
 		if err != nil {
 			return err
 		}
-		M := len(d.bank.Heuristics)
-		second, err := student.Forward(ctx, again[i], d.data[i], d.tauH, student.WantW)
+		second, err := evaluate.Decide(ctx, again[i], &fitted, set)
 		if err != nil {
 			return err
 		}
-		w, w2 := dense.Must[float32]("w", eval.W, sh.States(), M), dense.Must[float32]("w", second.W, sh.States(), M)
-		mix := dense.Must[float32]("π_S", eval.Mix, len(sh.Candidates))
-		own, routed := labels(sh), agreement.FirstChoices(sh.Offset, mix)
+		own := labels(set.Shard)
 		for _, p := range d.pairs {
 			s := p.of(i)
-			d.choice[i], d.routed[i] = append(d.choice[i], own[s]), append(d.routed[i], routed[s])
-			d.w[i] = append(d.w[i], float64s(w[s*M:(s+1)*M]))
-			d.again[i] = append(d.again[i], float64s(w2[s*M:(s+1)*M]))
+			d.choice[i], d.routed[i] = append(d.choice[i], own[s]), append(d.routed[i], first.Choices[s])
+			d.w[i] = append(d.w[i], float64s(first.WeightsAt(s)))
+			d.again[i] = append(d.again[i], float64s(second.WeightsAt(s)))
 		}
-		fitted := *d.bank
-		fitted.Heuristics = append(fitted.Heuristics[:0:0], d.bank.Heuristics...)
-		fitted.SetTauH(d.tauH)
-		reading, err := evaluate.Inspect(ctx, d.routers[i], &fitted, d.data[i])
+		reading, err := evaluate.Inspect(ctx, d.routers[i], &fitted, set)
 		if err != nil {
 			return err
 		}
@@ -215,7 +210,7 @@ func (d *decisions) decide(ctx context.Context, out *Contrast, again [2]*student
 		out.SameIn[i] = d.share(func(p int) bool { return int(a.Traj[d.pairs[p].a])%2 == i }, same)
 	}
 	for q := range out.Stages {
-		out.Stages[q] = d.share(func(p int) bool { return d.stage[p] == q }, same)
+		out.Stages[q] = d.share(func(p int) bool { return d.fifth[p] == q }, same)
 	}
 	for i := range out.Routed {
 		parted := func(p int) bool { return !same(p) }
@@ -242,15 +237,4 @@ func (p pair) of(i int) int {
 		return p.a
 	}
 	return p.b
-}
-
-// nearest returns the nearest candidate of every state.
-func nearest(sh *rollout.Shard) []int32 {
-	out := make([]int32, sh.States())
-	for s := range out {
-		st := sh.State(s)
-		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
-		out[s] = int32(problems.Nearest(&in, st.Current, st.Candidates))
-	}
-	return out
 }

@@ -27,7 +27,7 @@ type decisions struct {
 
 	pairs    []pair
 	instance []int32    // [P]
-	stage    []int      // [P]
+	fifth    []int      // [P] of the way
 	nearest  []int32    // [P] index into the state's candidates, as the choices are
 	choice   [2][]int32 // [P] of the policies
 	routed   [2][]int32 // [P] of the routers
@@ -111,10 +111,10 @@ func (d *decisions) changes(where func(p int) bool) [2][]float64 {
 	return [2][]float64{d.change(0, where), d.change(1, where)}
 }
 
-// byStage returns more over all decisions, and by stage.
-func (d *decisions) byStage(of func(w []float64) float64) (all Estimate, by [habits.Stages]Estimate) {
+// byFifth returns more over all decisions, and in each fifth of the way.
+func (d *decisions) byFifth(of func(w []float64) float64) (all Estimate, by [habits.Stages]Estimate) {
 	for q := range by {
-		by[q] = d.more(func(p int) bool { return d.stage[p] == q }, of)
+		by[q] = d.more(func(p int) bool { return d.fifth[p] == q }, of)
 	}
 	return d.more(nil, of), by
 }
@@ -132,7 +132,7 @@ func (d *decisions) programs(out *Contrast) error {
 			x.Weight[i] = d.mean(nil, func(p int) float64 { return d.weight(i, p, weightOf(m)) }).Mean()
 			x.Leads[i] = d.mean(nil, func(p int) float64 { return d.leads(i, p, m) }).Mean()
 		}
-		x.More, x.Stages = d.byStage(weightOf(m))
+		x.More, x.Stages = d.byFifth(weightOf(m))
 		out.Programs = append(out.Programs, x)
 	}
 	for _, c := range sdk.Categories {
@@ -161,7 +161,7 @@ func (d *decisions) programs(out *Contrast) error {
 			x.Weight[i], weight[i] = d.mean(nil, value).Mean(), d.mean(where[i], value)
 			x.Deviating[i] = weight[i].estimate(d.seed)
 		}
-		x.More, x.Stages = d.byStage(of)
+		x.More, x.Stages = d.byFifth(of)
 		x.DeviatingMore = difference(weight[0], weight[1], d.seed)
 		x.DeviatingMore.Refit = refit([2][]float64{d.change(0, where[0]), d.change(1, where[1])}, of)
 		out.Categories = append(out.Categories, x)

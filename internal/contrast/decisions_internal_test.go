@@ -46,7 +46,7 @@ func byHand(t *testing.T) *decisions {
 	for i := range int32(4) {
 		for k := range 20 {
 			d.pairs, d.instance = append(d.pairs, pair{}), append(d.instance, i)
-			d.stage, d.nearest = append(d.stage, k/4), append(d.nearest, 0)
+			d.fifth, d.nearest = append(d.fifth, k/4), append(d.nearest, 0)
 			d.z = append(d.z, []float32{float32(k)})
 			for who := range d.w {
 				d.choice[who] = append(d.choice[who], 0)
@@ -168,10 +168,14 @@ func TestLeadersByLot(t *testing.T) {
 		return of
 	}
 	// The first program of x is the last one of y, and the second one of x the first of y.
-	x := views{sh: sh, choices: always(0), leaders: always(0), top: [][]int32{always(0), always(1)}}
-	y := views{sh: sh, choices: always(0), leaders: always(2), top: [][]int32{always(1), always(2), always(0)}}
+	x := views{sh: sh, Decided: evaluate.Decided{
+		Choices: always(0), Leaders: always(0), Firsts: [][]int32{always(0), always(1)},
+	}}
+	y := views{sh: sh, Decided: evaluate.Decided{
+		Choices: always(0), Leaders: always(2), Firsts: [][]int32{always(1), always(2), always(0)},
+	}}
 	for s := range S / 4 {
-		y.leaders[s], y.choices[s] = 0, 1
+		y.Leaders[s], y.Choices[s] = 0, 1
 	}
 	got := match(0, 1, x, y, 1)
 	if share := 1 - float64(S/4)/float64(S); math.Abs(got.Chance-share) > 1e-9 ||

@@ -41,14 +41,14 @@ func (d *decisions) examples() ([]Example, error) {
 	used := map[int32]bool{}
 	var taken []int
 	for _, x := range all {
-		part := partOf(d.stage[x.p])
+		part := partOf(d.fifth[x.p])
 		if i := d.instance[x.p]; wanted[part] > 0 && !used[i] {
 			wanted[part]--
 			used[i] = true
 			taken = append(taken, x.p)
 		}
 	}
-	slices.SortStableFunc(taken, func(a, b int) int { return cmp.Compare(d.stage[a], d.stage[b]) })
+	slices.SortStableFunc(taken, func(a, b int) int { return cmp.Compare(d.fifth[a], d.fifth[b]) })
 	var out []Example
 	for _, p := range taken {
 		e, err := d.example(p)

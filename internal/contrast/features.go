@@ -35,17 +35,17 @@ func spreads(squares []float64, count int) []float64 {
 	return out
 }
 
-// parts are those of a solution that are told apart: two stages, one, and two.
+// parts are those of a solution that are told apart: two fifths of the way, one, and two.
 var parts = [...]string{"early", "midway", "late"}
 
-// partOf returns the part that a stage belongs to.
-func partOf(stage int) int { return cmp.Compare(stage, habits.Stages/2) + 1 }
+// partOf returns the part that a fifth of the way belongs to.
+func partOf(fifth int) int { return cmp.Compare(fifth, habits.Stages/2) + 1 }
 
 // partings returns what A's choice has and B's has not, early, midway and late.
 func (d *decisions) partings() []Parting {
 	var out []Parting
 	for part, when := range parts {
-		within := func(p int) bool { return partOf(d.stage[p]) == part }
+		within := func(p int) bool { return partOf(d.fifth[p]) == part }
 		x := Parting{When: when, Parted: d.share(within, func(p int) bool { return d.parted(p) })}
 		if x.Parted.N > 0 {
 			x.Terms = d.terms(func(p int) bool { return within(p) && d.parted(p) })

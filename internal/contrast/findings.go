@@ -87,8 +87,8 @@ func (c *Contrast) byCategory() (lines []string) {
 		if e.Mean < 0 { // as moreFor names them
 			a, b = b, a
 		}
-		lines = append(lines, fmt.Sprintf("Where a policy does not go to the nearest, %s programs have %s (%s and %s) %s.",
-			x.Name, c.moreFor(e), a, b, bounds(e)))
+		lines = append(lines, fmt.Sprintf("Where a policy does not go to the nearest, %s programs have %s (%s and %s) "+
+			"%s.", x.Name, c.moreFor(e), a, b, bounds(e)))
 	}
 	if len(rest) > 0 {
 		lines = append(lines, fmt.Sprintf("Where %s and %s do not go to the nearest, no difference is shown between "+

@@ -6,12 +6,10 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bootstrap"
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/student"
 )
 
 // Entrant is a student of a Lineup.
@@ -122,33 +120,20 @@ func walkers(all []Entrant) (policies []routing.Policy, whose string) {
 type views struct {
 	sh      *rollout.Shard
 	reading evaluate.Reading
-	choices []int32   // [S]
-	leaders []int32   // [S]
-	top     [][]int32 // [M][S] first choices of the programs
+	evaluate.Decided
 }
 
 func view(ctx context.Context, s *evaluate.Student, sh *rollout.Shard) (views, error) {
-	v := views{sh: sh}
 	set, err := s.Programs.Score(ctx, sh)
 	if err != nil {
-		return v, err
+		return views{}, err
 	}
-	b := s.Programs.Bank
-	if v.reading, err = evaluate.Inspect(ctx, s.Model, b, set); err != nil {
-		return v, err
-	}
-	out, err := student.Forward(ctx, s.Model, set, b.TauH(), student.WantW|student.WantMix)
+	reading, err := evaluate.Inspect(ctx, s.Model, s.Programs.Bank, set)
 	if err != nil {
-		return v, err
+		return views{}, err
 	}
-	S, M, C := sh.States(), len(b.Heuristics), len(sh.Candidates)
-	v.choices = agreement.FirstChoices(sh.Offset, dense.Must[float32]("π_S", out.Mix, C))
-	w := dense.Must[float32]("w", out.W, S, M)
-	for s := range S {
-		v.leaders = append(v.leaders, int32(agreement.Argmax(w[s*M:(s+1)*M])))
-	}
-	v.top = agreement.FirstChoicesOf(sh, set.Scores)
-	return v, nil
+	decided, err := evaluate.Decide(ctx, s.Model, s.Programs.Bank, set)
+	return views{sh, reading, decided}, err
 }
 
 // match pairs the programs of two students, and compares their leaders.
@@ -162,17 +147,17 @@ func match(a, b int, x, y views, seed uint64) Pair {
 		return out
 	}
 	programs := func(v views, which int) (all [][]int32) {
-		for _, top := range v.top {
-			all = append(all, pick(top, which))
+		for _, first := range v.Firsts {
+			all = append(all, pick(first, which))
 		}
 		return all
 	}
 	out := Pair{A: a, B: b, Matches: agreement.Match(programs(x, 0), programs(y, 1))}
 	var leads [2][]float64 // shares of the common decisions that each program leads
 	for which, v := range [2]views{x, y} {
-		leads[which] = make([]float64, len(v.top))
+		leads[which] = make([]float64, len(v.Firsts))
 		for _, p := range pairs {
-			leads[which][v.leaders[p.of(which)]] += 1 / float64(len(pairs))
+			leads[which][v.Leaders[p.of(which)]] += 1 / float64(len(pairs))
 		}
 	}
 	partner := make(map[int32]int32, len(out.Matches))
@@ -183,9 +168,9 @@ func match(a, b int, x, y views, seed uint64) Pair {
 	choices, leaders := newSums(x.sh.Instances()), newSums(x.sh.Instances())
 	for _, p := range pairs {
 		i := x.sh.InstanceOf[x.sh.Traj[p.a]]
-		choices.Add(i, bootstrap.Indicator(x.choices[p.a] == y.choices[p.b]))
-		other, ok := partner[x.leaders[p.a]]
-		leaders.Add(i, bootstrap.Indicator(ok && other == y.leaders[p.b]))
+		choices.Add(i, bootstrap.Indicator(x.Choices[p.a] == y.Choices[p.b]))
+		other, ok := partner[x.Leaders[p.a]]
+		leaders.Add(i, bootstrap.Indicator(ok && other == y.Leaders[p.b]))
 	}
 	out.Choices, out.Leaders = choices.estimate(seed), leaders.estimate(seed)
 	return out

@@ -86,15 +86,14 @@ func labels(sh *rollout.Shard) []int32 {
 	return agreement.FirstChoices(sh.Offset, dense.Must[float32]("π", sh.Probs, len(sh.Candidates)))
 }
 
-// stages returns the stage of every state, by routing.Definition.Progress.
-func stages(sh *rollout.Shard) []int {
+// fifths returns the fifth of the way, 0 to 4, of every state, by routing.Definition.Progress.
+func fifths(sh *rollout.Shard) []int {
 	problem := problems.Must(sh.Problem)
 	out := make([]int, sh.States())
 	for s := range out {
 		st := sh.State(s)
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
-		at, of := problem.Progress(&in, st.Row())
-		out[s] = habits.StageOf(at, max(1, of))
+		out[s] = habits.Fifth(problem.Progress(&in, st.Row()))
 	}
 	return out
 }

@@ -1,16 +1,11 @@
 package evaluate
 
 import (
-	"fmt"
 	"math"
 
-	"gorgonia.org/tensor"
-
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -48,27 +43,20 @@ type HeuristicUse struct {
 	DeviationsSolved int `json:"deviations_solved"`
 }
 
-// activate reads the router's weights on a shard. names has M entries; w is float32 [S,M], the weights w_m(s) of Eq.
-// 3; top is [M][S], each heuristic's top action as an index into the state's candidates. Inspect fills in the
-// categories, since it has the programs. It panics on shapes that do not fit.
-func activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32) Activation {
-	M, S := len(names), sh.States()
-	wm := dense.Must[float32]("evaluate: routing weights", w, S, M)
-	if len(top) != M {
-		panic(fmt.Sprintf("evaluate: %d rows of top actions for %d heuristics", len(top), M))
-	}
-	problem := problems.Must(sh.Problem)
-	a := Activation{Heuristics: make([]HeuristicUse, M), States: S}
+// activate reads the router's weights on a shard. names has M entries. Inspect fills in the categories: it has the
+// programs.
+func activate(sh *rollout.Shard, names []string, d Decided) Activation {
+	S, problem := sh.States(), problems.Must(sh.Problem)
+	a := Activation{Heuristics: make([]HeuristicUse, len(names)), States: S}
 	for m, name := range names {
 		a.Heuristics[m].Name = name
 	}
 	for s := range S {
 		st := sh.State(s)
 		in := sh.Instance(int(sh.InstanceOf[st.Traj]))
-		bin := progressBin(problem, &in, st)
+		bin := progressBin(problem.Progress(&in, st.Row()))
 		a.StageStates[bin]++
-		row := wm[s*M : (s+1)*M]
-		lead := agreement.Argmax(row)
+		row, lead := d.WeightsAt(s), d.Leaders[s]
 		for m, weight := range row {
 			u := &a.Heuristics[m]
 			u.MeanWeight += float64(weight)
@@ -84,7 +72,7 @@ func activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32)
 				a.Heuristics[m].DeviationWeight += float64(weight)
 			}
 			u.Deviations++
-			if int(top[lead][s]) == teacher {
+			if int(d.Firsts[lead][s]) == teacher {
 				u.DeviationsSolved++
 			}
 		}
@@ -102,8 +90,5 @@ func activate(sh *rollout.Shard, names []string, w *tensor.Dense, top [][]int32)
 	return a
 }
 
-// progressBin puts a state into one of equal stages: see routing.Definition.Progress.
-func progressBin(problem routing.Definition, in *routing.Instance, st rollout.State) int {
-	at, of := problem.Progress(in, st.Row())
-	return min(ProgressBins-1, at*ProgressBins/max(1, of))
-}
+// progressBin returns the stage that a state belongs to by its progress: see routing.Definition.Progress.
+func progressBin(at, of int) int { return min(ProgressBins-1, at*ProgressBins/max(1, of)) }

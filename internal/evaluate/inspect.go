@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -54,17 +53,15 @@ func InspectAlong(ctx context.Context, p routing.Policy, s *Student, insts []rou
 
 // read is Inspect without the programs' categories.
 func read(ctx context.Context, m *student.Model, b *bank.Bank, set student.Dataset) (Reading, error) {
-	tauH, names := b.TauH(), b.Names()
-	fidelity, err := student.Evaluate(ctx, m, []student.Dataset{set}, tauH)
+	fidelity, err := student.Evaluate(ctx, m, []student.Dataset{set}, b.TauH())
 	if err != nil {
 		return Reading{}, fmt.Errorf("inspect student: %w", err)
 	}
-	out, err := student.Forward(ctx, m, set, tauH, student.WantW)
+	d, err := Decide(ctx, m, b, set)
 	if err != nil {
 		return Reading{}, fmt.Errorf("inspect student: %w", err)
 	}
-	top := agreement.FirstChoicesOf(set.Shard, set.Scores)
-	r := Reading{Fidelity: fidelity, Activation: activate(set.Shard, names, out.W, top)}
+	r := Reading{Fidelity: fidelity, Activation: activate(set.Shard, b.Names(), d)}
 	if r.Activation.States > 0 {
 		r.NearestTop1 = 1 - float64(r.Activation.Deviations)/float64(r.Activation.States)
 	}

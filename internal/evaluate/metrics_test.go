@@ -51,9 +51,10 @@ func line() *rollout.Shard {
 }
 
 func TestActivate(t *testing.T) {
-	w := dense.Of([]float32{0.8, 0.2, 0.3, 0.7, 0.6, 0.4}, 3, 2)
-	top := [][]int32{{0, 0, 0}, {0, 1, 1}}
-	a := activate(line(), []string{"near", "skip"}, w, top)
+	a := activate(line(), []string{"near", "skip"}, Decided{
+		Firsts: [][]int32{{0, 0, 0}, {0, 1, 1}}, Leaders: []int32{0, 1, 0},
+		Weights: []float32{0.8, 0.2, 0.3, 0.7, 0.6, 0.4},
+	})
 	if a.States != 3 || a.Deviations != 1 {
 		t.Fatalf("%d states, %d deviations, want 3 and 1", a.States, a.Deviations)
 	}
@@ -89,8 +90,9 @@ func TestActivateByRoute(t *testing.T) {
 		Candidates: []uint16{1, 2, 0, 2, 3, 4, 0, 4},
 		Probs:      dense.Vector([]float32{1, 0, 0, 1, 1, 0, 0, 1}),
 	}
-	got := activate(sh, []string{"a"}, dense.Of([]float32{0.1, 0.2, 0.3, 0.4}, 4, 1),
-		[][]int32{{0, 0, 0, 0}}).Heuristics[0].ByProgress
+	got := activate(sh, []string{"a"}, Decided{
+		Firsts: [][]int32{{0, 0, 0, 0}}, Leaders: []int32{0, 0, 0, 0}, Weights: []float32{0.1, 0.2, 0.3, 0.4},
+	}).Heuristics[0].ByProgress
 	want := [ProgressBins]float64{0: 0.2, 2: 0.2, 4: 0.4}
 	for b := range want {
 		if math.Abs(got[b]-want[b]) > 1e-6 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
-	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -22,7 +22,7 @@ func ranked(t *testing.T, problem routing.Problem, hidden int) Ranked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := ranker.NewTable(t.Context(), sh, sdk.ClassLocal, features.DefaultMemory)
+	data, err := ranker.NewTable(t.Context(), sh, sdk.ClassLocal, memory.MostFeatures)
 	if err != nil {
 		t.Fatal(err)
 	}

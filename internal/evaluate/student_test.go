@@ -347,7 +347,9 @@ func TestNearestOfEquals(t *testing.T) {
 			t.Errorf("step %d, from %d to %d: nearest is %v", e.Step, from, e.Action, e.Nearest)
 		}
 		left := slices.Sorted(slices.Values(tr.Actions[i+1:]))
-		lower := slices.IndexFunc(left, func(c int32) bool { return in.Dist(from, int(c)) == in.Dist(from, int(e.Action)) })
+		lower := slices.IndexFunc(left, func(c int32) bool {
+			return in.Dist(from, int(c)) == in.Dist(from, int(e.Action))
+		})
 		if nearest && left[lower] != e.Action {
 			equals++
 		}

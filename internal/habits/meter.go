@@ -96,7 +96,7 @@ func (m *meter) decision(sh *rollout.Shard, s int) {
 	st := sh.State(s)
 	in := sh.Instance(int(sh.InstanceOf[st.Traj]))
 	m.States++
-	k := StageOf(st.Step, len(sh.Tour(st.Traj)))
+	k := FifthOfActions(sh, s)
 	stage := &m.Stages[k]
 	stage.Decisions++
 	top, next := routing.TopTwo(st.Probs)

@@ -24,14 +24,19 @@ func (s *Share) add(holds bool) {
 	}
 }
 
-// Stages is the number of equal parts into which Profile divides the way through a solution.
+// Stages is the number of equal parts of the way through a solution that are told apart.
 const Stages = 5
 
-// StageOf returns the part, from 0, that holds a step of a solution of so many nodes.
-func StageOf(step, length int) int { return min(step*Stages/length, Stages-1) }
+// Fifth returns which fifth of a way of so many units, 0 to 4, holds the point at. The end of the way is in the last.
+func Fifth(at, of int) int { return min(at*Stages/max(1, of), Stages-1) }
 
-// Stage is one fifth of the way through the solutions, by the share of steps before a decision. To go to the depot is a
-// step.
+// FifthOfActions returns the fifth of its solution's actions that state s of a shard is in. To go to the depot is an
+// action.
+func FifthOfActions(sh *rollout.Shard, s int) int {
+	return Fifth(int(sh.Step[s]), len(sh.Tour(int(sh.Traj[s]))))
+}
+
+// Stage is one fifth of the way through the solutions, by FifthOfActions.
 type Stage struct {
 	Decisions int `json:"decisions"`
 	// Rank counts decisions by how many candidates are nearer to the current node than the choice is: none, one, two,

@@ -27,7 +27,7 @@ type Record struct {
 	Trusted     bool    // it has a niche
 	Faults      bool    `json:",omitempty"` // of a candidate of Add: the states are those that no program gets right
 
-	Stages [habits.Stages]Tally // the niche by the way through the solution
+	Stages [habits.Stages]Tally // the niche by habits.FifthOfActions
 	Ranks  [4]Tally             // by how many candidates are nearer than the teacher's pick: none, one, two, more
 	Ties   int                  // misses in the niche where the teacher itself is undecided
 
@@ -133,7 +133,7 @@ type margin struct {
 func (r *Record) count(x Seen, shard, m, s int) (margin, bool) {
 	st, right := x.Shard.State(s), x.Each[m].Hits.Has(s)
 	r.Niche.add(right)
-	r.Stages[habits.StageOf(st.Step, len(x.Shard.Tour(st.Traj)))].add(right)
+	r.Stages[habits.FifthOfActions(x.Shard, s)].add(right)
 	r.Ranks[min(nearer(x.Shard, s), len(r.Ranks)-1)].add(right)
 	tie := habits.IsNearTie(st.Probs)
 	switch {
@@ -171,7 +171,7 @@ type Effect struct {
 // Add counts the states of a shard.
 func (e *Effect) Add(sh *rollout.Shard, before, after agreement.Agreement) {
 	for s := range sh.States() {
-		k := habits.StageOf(int(sh.Step[s]), len(sh.Tour(int(sh.Traj[s]))))
+		k := habits.FifthOfActions(sh, s)
 		was, is := before.Hits.Has(s), after.Hits.Has(s)
 		e.Before[k].add(was)
 		e.After[k].add(is)
