@@ -69,9 +69,7 @@ func (f checkFlags) record(b *bank.Bank) (decisions, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, screen *terminal.Screen) (*rollout.Shard, error) {
-		return rollout.Record(ctx, t.ViaDepot(b.ViaDepot()), insts, routing.SingleRun, func(done int) {
-			screen.Status("recording the teacher: %d of %d instances", done, len(insts))
-		})
+		return record(ctx, screen, "recording the teacher", t.ViaDepot(b.ViaDepot()), insts)
 	}, wantProblem(b, t.Info().Problem)
 }
 
@@ -101,7 +99,7 @@ func (f checkFlags) task() (teacher.Teacher, []routing.Instance, error) {
 
 func buildBank(ctx context.Context, tools *compile.Toolchain, name string, b *bank.Bank,
 	screen *terminal.Screen) (*evaluate.Programs, error) {
-	p, err := evaluate.BuildPrograms(ctx, tools, b, func(program string) { screen.Status("compiling %s", program) })
+	p, err := evaluate.BuildPrograms(ctx, tools, b, compiling(screen))
 	if err != nil {
 		return nil, fmt.Errorf("bank %s does not pass:\n%w", name, err)
 	}

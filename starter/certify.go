@@ -111,9 +111,6 @@ that, and so does certify without --teacher.`,
 	return cmd
 }
 
-// rivalStream keeps the instances that rivals are fitted to apart from all others.
-const rivalStream = 0xce28
-
 // certifyChanges is how often each instance is changed: a teacher seldom changes its choice for it.
 const certifyChanges = 12
 
@@ -219,9 +216,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 		defer o.Programs.Close()
 		in.Also = append(in.Also, certify.Other{Name: other, Student: o})
 	}
-	if in.States, err = rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
-		screen.Status("asking the teacher: %d of %d instances", done, len(insts))
-	}); err != nil {
+	if in.States, err = record(ctx, screen, "asking the teacher", t, insts); err != nil {
 		return nil, err
 	}
 	if in.Plan, err = planners(ctx, files.Bank.Setting, screen); err != nil {
@@ -250,10 +245,8 @@ func (f certifyFlags) rivals(
 		return nil, nil
 	}
 	p := problems.Must(t.Info().Problem)
-	insts := p.Generate(problems.Size(p.Name(), states.N), f.train, f.seed<<32|rivalStream)
-	train, err := rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
-		screen.Status("recording the teacher for rivals: %d of %d instances", done, f.train)
-	})
+	insts := p.Generate(problems.Size(p.Name(), states.N), f.train, config.RivalStream.Seed(f.seed, 0))
+	train, err := record(ctx, screen, "recording the teacher for rivals", t, insts)
 	if err != nil {
 		return nil, err
 	}
@@ -288,5 +281,5 @@ func planners(ctx context.Context, setting bank.Setting, screen *terminal.Screen
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.BuildPrograms(ctx, tools, plans, func(name string) { screen.Status("compiling %s", name) })
+	return evaluate.BuildPrograms(ctx, tools, plans, compiling(screen))
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/problems"
@@ -20,9 +21,6 @@ const (
 	freshData = "fresh"
 	testData  = "test"
 )
-
-// certifyStream keeps the fresh instances of a certificate apart from all others.
-const certifyStream = 0xce27
 
 // sample returns the instances to certify a student on, all of one size, and what they are, in words that follow their
 // number.
@@ -52,7 +50,7 @@ func (f certifyFlags) fresh(nodes int, t teacher.Teacher) ([]routing.Instance, e
 	if err := checkNodes(p, nodes); err != nil {
 		return nil, err
 	}
-	return p.Generate(nodes, f.instances, f.seed<<32|certifyStream), nil
+	return p.Generate(nodes, f.instances, config.CertifyStream.Seed(f.seed, 0)), nil
 }
 
 // testSet draws the instances that a run was tested on once more.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/config"
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/report"
@@ -134,7 +133,7 @@ func (f compareFlags) deep() bool { return f.html != "" || len(f.teachers) > 0 }
 // fit returns how the routers for two teachers are fitted.
 func (f compareFlags) fit() sketch.Config {
 	return sketch.Config{
-		Products: f.products, Batch: 256, Memory: features.Room(memory.ForCache()), Seed: f.seed,
+		Products: f.products, Batch: 256, Memory: memory.ForFeatures(memory.ForCache()), Seed: f.seed,
 	}
 }
 

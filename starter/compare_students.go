@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/compare"
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
@@ -25,13 +26,6 @@ import (
 	"github.com/epb-nco/epb/tensorops"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
-)
-
-// The streams keep the instances of a comparison apart from all others.
-const (
-	compareStream      = 0xc03a
-	compareTrainStream = 0xc03b
-	compareAgainStream = 0xc03c
 )
 
 // comparison is what epb compare has read and built. Close its programs after use.
@@ -228,8 +222,8 @@ func (c *comparison) teacherOf(i int) *comparedTeacher {
 }
 
 // fresh returns instances of a stream.
-func (c *comparison) fresh(count int, stream uint64) []routing.Instance {
-	return c.problem.Generate(c.nodes, count, c.flags.seed<<32|stream)
+func (c *comparison) fresh(count int, stream config.Stream) []routing.Instance {
+	return c.problem.Generate(c.nodes, count, stream.Seed(c.flags.seed, 0))
 }
 
 // measure compares a student without a report with its teacher.
@@ -243,7 +237,7 @@ func (c *comparison) measure(ctx context.Context, i int) error {
 	}
 	c.screen.Status("measuring %s", s.name)
 	return compare.MeasureStudent(ctx, &s.data, s.student, t.via(s.files.Bank.ViaDepot()),
-		c.fresh(c.flags.instances, compareStream), c.flags.seed)
+		c.fresh(c.flags.instances, config.CompareStream), c.flags.seed)
 }
 
 // lineUp has the students of the first one's setting decide in common states. apart names the others.
@@ -264,7 +258,7 @@ func (c *comparison) lineUp(ctx context.Context) (line *contrast.Lineup, apart [
 	if len(all) == 0 {
 		return nil, nil, nil
 	}
-	line, err = contrast.LineUp(ctx, all, c.fresh(c.flags.instances, compareStream), c.flags.seed,
+	line, err = contrast.LineUp(ctx, all, c.fresh(c.flags.instances, config.CompareStream), c.flags.seed,
 		func(what string) { c.screen.Status("%s", what) })
 	return line, apart, err
 }
@@ -281,17 +275,15 @@ func (c *comparison) contrast(ctx context.Context) (*contrast.Contrast, error) {
 	if b.Problem != c.problem.Name() {
 		return nil, fmt.Errorf("--bank is for %s, and --teachers names what solves %s", b.Problem, c.problem.Name())
 	}
-	programs, err := evaluate.BuildPrograms(ctx, c.tools, b, func(name string) {
-		c.screen.Status("compiling %s", name)
-	})
+	programs, err := evaluate.BuildPrograms(ctx, c.tools, b, compiling(c.screen))
 	if err != nil {
 		return nil, err
 	}
 	defer programs.Close()
 	in := contrast.Input{
-		Bank: programs, Train: c.fresh(c.flags.train, compareTrainStream),
-		Again: c.fresh(c.flags.train, compareAgainStream), Test: c.fresh(c.flags.instances, compareStream),
-		Fit:    c.flags.fit(),
+		Bank: programs, Train: c.fresh(c.flags.train, config.CompareTrainStream),
+		Again: c.fresh(c.flags.train, config.CompareAgainStream),
+		Test:  c.fresh(c.flags.instances, config.CompareStream), Fit: c.flags.fit(),
 		Starts: contrast.EachOwn, Doing: func(what string) { c.screen.Status("%s", what) },
 	}
 	for i := range c.teachers { // if only one of them has a start of its own, both begin there

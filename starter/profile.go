@@ -12,7 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -99,8 +98,5 @@ func (f profileFlags) states(ctx context.Context, stderr io.Writer) (*rollout.Sh
 	}
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
-	insts := p.Generate(f.nodes, f.count, f.seed)
-	return rollout.Record(ctx, t, insts, routing.SingleRun, func(done int) {
-		screen.Status("recording the teacher: %d of %d instances", done, f.count)
-	})
+	return record(ctx, screen, "recording the teacher", t, p.Generate(f.nodes, f.count, f.seed))
 }

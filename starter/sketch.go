@@ -10,6 +10,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -115,7 +116,7 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.dagger, "dagger", 0, "instances of --train on which a student of few products also learns "+
 		"what the policy does in the states that it reaches there itself")
 	cmd.Flags().IntVar(&f.batch, "batch", 1024, "states of a training step")
-	cmd.Flags().Int64Var(&f.memory, "memory", features.DefaultMemory>>30,
+	cmd.Flags().Int64Var(&f.memory, "memory", memory.MostFeatures>>30,
 		"GiB for features that are kept from epoch to epoch, at most three quarters of the memory that is free; "+
 			"more is faster and changes no digit")
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances and of the fit")
@@ -197,12 +198,12 @@ func (f sketchFlags) validate() error {
 	return errors.Join(errs...)
 }
 
-// checkProducts reports a number of products that is not below that of all products of a problem's features of a class.
+// checkProducts reports a number of products of a problem's features of a class that a router of few may not have.
 func checkProducts(problem routing.Problem, class sdk.Class, products ...int) error {
 	set, ok := features.Of(problem, routing.Full, class)
-	if most := slices.Max(products); ok && most >= set.Products() {
-		return fmt.Errorf("--products is %d, want 0, for all, or fewer than the %d that there are", most,
-			set.Products())
+	if most := slices.Max(products); ok && most > features.MostKept {
+		return fmt.Errorf("--products is %d, want 0, for all %d, or at most %d", most, set.Products(),
+			features.MostKept)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -82,12 +81,12 @@ func sketchPolicy(ctx context.Context, f sketchFlags, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	boundMemory()
+	memory.BoundCommand()
 	screen := terminal.NewScreen(stderr)
 	defer screen.Clear()
 	k := sketcher{sketchFlags: f, policy: t, problem: p, tools: tools, screen: screen}
 	// All seeds have the same test instances, so that they differ in what was fitted alone.
-	if k.fresh, err = k.record(ctx, f.freshSeed(), f.test, testStream); err != nil {
+	if k.fresh, err = k.record(ctx, f.freshSeed(), f.test, config.ValStream); err != nil {
 		return err
 	}
 	all := make([][]sketched, len(f.products)) // by products, then by seed
@@ -124,7 +123,7 @@ type sketcher struct {
 // everyone, the others with the policy alone. It tells found of each student as soon as it is compared; the first comes
 // last, since rivals take longest. The screen has each row as soon as it is known.
 func (k *sketcher) one(ctx context.Context, found func(i int, out sketched) error) error {
-	train, err := k.record(ctx, k.seed, k.train, trainStream)
+	train, err := k.record(ctx, k.seed, k.train, config.TrainStream)
 	if err != nil {
 		return err
 	}
@@ -202,9 +201,7 @@ func (k *sketcher) write(fitted sketch.Fitted) (*bank.Bank, error) {
 func (k *sketcher) compile(
 	ctx context.Context, b *bank.Bank, fitted sketch.Fitted, start startrule.Rule,
 ) (*evaluate.Student, error) {
-	programs, err := evaluate.BuildPrograms(ctx, k.tools, b, func(name string) {
-		k.screen.Status("compiling %s", name)
-	})
+	programs, err := evaluate.BuildPrograms(ctx, k.tools, b, compiling(k.screen))
 	return &evaluate.Student{Model: fitted.Router, Programs: programs, Start: start}, err
 }
 
@@ -214,39 +211,18 @@ const (
 	shownWords = 10
 )
 
-// The random streams of instances. The second is also config.ValStream: the test instances of a sketch are validation
-// instances of a run of the same seed. --test-seed names others.
-const (
-	trainStream = iota
-	testStream
-)
-
-// freshSeed returns the seed of the test instances.
+// freshSeed returns the seed of the test instances. They are validation instances of a run of the same seed, unless
+// --test-seed names others.
 func (f sketchFlags) freshSeed() uint64 { return cmp.Or(f.testSeed, f.seed) }
 
-// record has the policy solve instances of a stream of its own.
-func (k *sketcher) record(ctx context.Context, seed uint64, count int, stream uint64) (*rollout.Shard, error) {
-	insts := k.problem.Generate(k.nodes, count, seed<<32|stream<<28)
-	return rollout.Record(ctx, k.policy, insts, routing.SingleRun, func(done int) {
-		k.screen.Status("recording the policy: %d of %d instances", done, count)
-	})
+// record has the policy solve instances of a stream.
+func (k *sketcher) record(ctx context.Context, seed uint64, count int, stream config.Stream) (*rollout.Shard, error) {
+	insts := k.problem.Generate(k.nodes, count, stream.Seed(seed, 0))
+	return record(ctx, k.screen, "recording the policy", k.policy, insts)
 }
 
 // room returns for how many bytes of features there is room now.
-func (f sketchFlags) room() int64 {
-	want := f.memory << 30
-	if has, ok := memory.Available(); ok {
-		return min(want, has/4*3)
-	}
-	return want
-}
-
-// boundMemory has garbage collected before the machine runs out of memory, unless GOMEMLIMIT says when.
-func boundMemory() {
-	if has, ok := memory.Available(); ok && debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(has / 10 * 9)
-	}
-}
+func (f sketchFlags) room() int64 { return memory.ForCommand(f.memory << 30) }
 
 // ownStates returns what records the policy in the states that a student reaches itself, on the first --dagger training
 // instances. It is nil where that is not asked for.

@@ -18,7 +18,7 @@ func buildStudent(ctx context.Context, name string, files distilled.Files, scree
 	if err != nil {
 		return nil, err
 	}
-	s, err := files.Build(ctx, tools, func(program string) { screen.Status("compiling %s", program) })
+	s, err := files.Build(ctx, tools, compiling(screen))
 	if err != nil {
 		return nil, fmt.Errorf("student %s: %w", name, err)
 	}

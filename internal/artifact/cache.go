@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// memory keeps decoded objects by key within a limit in bytes. If there is no room, it removes the least recently used
+// cache keeps decoded objects by key within a limit in bytes. If there is no room, it removes the least recently used
 // one. Concurrent loads of one key run once. Values are shared, so callers must not change them. A value that must be
 // closed is borrowed. It is closed after it has left the memory and every borrower has given it back.
-type memory struct {
+type cache struct {
 	limit int64
 
 	mu    sync.Mutex
@@ -30,12 +30,12 @@ type entry struct {
 	users int // its borrowers, plus one for the memory that holds it
 }
 
-func newMemory(limit int64) *memory {
-	return &memory{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
+func newCache(limit int64) *cache {
+	return &cache{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
 }
 
 // through returns the value under key. If it is not there, load makes it and returns its size in bytes.
-func through[T any](ctx context.Context, m *memory, key string, load func() (T, int64, error)) (T, error) {
+func through[T any](ctx context.Context, m *cache, key string, load func() (T, int64, error)) (T, error) {
 	v, giveBack, err := borrow(ctx, m, key, load)
 	if err == nil {
 		giveBack()
@@ -52,7 +52,7 @@ func Keep[T any](ctx context.Context, s *Store, key string, make func() (T, int6
 // borrow is through for a value that must be closed. The value stays open until the caller calls giveBack. A load that
 // another caller began and that ended with that caller's context is begun again, unless ctx has ended too.
 func borrow[T any](
-	ctx context.Context, m *memory, key string, load func() (T, int64, error),
+	ctx context.Context, m *cache, key string, load func() (T, int64, error),
 ) (value T, giveBack func(), err error) {
 	for {
 		if e := m.get(key); e != nil {
@@ -79,7 +79,7 @@ func borrow[T any](
 }
 
 // grow lets the memory have more bytes beside those in use, unless its limit allows that already. It returns the limit.
-func (m *memory) grow(more int64) int64 {
+func (m *cache) grow(more int64) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.limit = max(m.limit, m.size+more)
@@ -87,7 +87,7 @@ func (m *memory) grow(more int64) int64 {
 }
 
 // get returns the entry under key, with one more user, or nil.
-func (m *memory) get(key string) *entry {
+func (m *cache) get(key string) *entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	at, ok := m.byKey[key]
@@ -101,14 +101,14 @@ func (m *memory) get(key string) *entry {
 }
 
 // has reports whether there is a value under key.
-func (m *memory) has(key string) bool {
+func (m *cache) has(key string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.byKey[key] != nil
 }
 
 // put adds an entry. It removes the least recently used ones until the rest fits.
-func (m *memory) put(key string, value any, size int64) {
+func (m *cache) put(key string, value any, size int64) {
 	var out []*entry
 	m.mu.Lock()
 	m.byKey[key] = m.order.PushFront(&entry{key: key, value: value, size: size, users: 1})
@@ -126,7 +126,7 @@ func (m *memory) put(key string, value any, size int64) {
 }
 
 // drop takes one user away from an entry. When the last one has gone, a value that can be closed is closed.
-func (m *memory) drop(e *entry) {
+func (m *cache) drop(e *entry) {
 	m.mu.Lock()
 	e.users--
 	last := e.users == 0

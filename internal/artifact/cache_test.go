@@ -19,7 +19,7 @@ func (c closer) Close() { *c.closed = append(*c.closed, c.name) }
 // A value that leaves the memory is closed, but not while it has a borrower.
 func TestMemoryClosesWhatIsOut(t *testing.T) {
 	var closed []string
-	c := newMemory(10)
+	c := newCache(10)
 	take := func(name string, size int64) (giveBack func()) {
 		_, giveBack, err := borrow(t.Context(), c, name, func() (closer, int64, error) {
 			return closer{name, &closed}, size, nil
@@ -52,7 +52,7 @@ func TestMemoryClosesWhatIsOut(t *testing.T) {
 
 // A caller that is cancelled while it loads takes nobody along: who waited for its load loads by itself.
 func TestMemoryOutlivesACancelledLoad(t *testing.T) {
-	m := newMemory(10)
+	m := newCache(10)
 	first, cancel := context.WithCancel(t.Context())
 	loading, ended := make(chan struct{}), make(chan error)
 	go func() {

@@ -86,7 +86,7 @@ func TestFeaturesThatDoNotFitAreKeptInFiles(t *testing.T) {
 	if s.Remember(t.Context(), local, alone, refs[1:]); alone[0].Memo != first[1] {
 		t.Error("a reader of the second shard alone has another memo")
 	}
-	s.filed = newMemory(1 << 60) // more than any disk has
+	s.filed = newCache(1 << 60) // more than any disk has
 	s.scratch = dir + "/gone"
 	if again := memos(); again[0] != first[0] || again[1] == nil || again[1].Bytes() != 0 {
 		t.Error("without a file, what fits into memory is not kept")

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/epb-nco/epb/internal/features"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/tensorops"
@@ -24,18 +24,18 @@ type Store struct {
 	// shards stay lost.
 	Remake func(ctx context.Context, recipe []byte) (*rollout.Shard, error)
 
-	memory   *memory // of decoded shards, scores and programs
-	features *memory // of named features: student.Memo
-	filed    *memory // of those in files of the folder scratch, none before Scratch names it
+	memory   *cache // of decoded shards, scores and programs
+	features *cache // of named features: student.Memo
+	filed    *cache // of those in files of the folder scratch, none before Scratch names it
 	scratch  string
 }
 
 // New returns a store over objects. It keeps at most the given bytes of decoded shards, scores and programs in memory,
-// and as many of named features as features.Room says.
+// and as many of named features as memory.ForFeatures says.
 func New(objects *store.Store, c *compile.Toolchain, kernels tensorops.Identity, bytes int64) *Store {
 	return &Store{
-		Store: objects, Compiler: c, Kernels: kernels, memory: newMemory(bytes),
-		features: newMemory(features.Room(bytes)), filed: newMemory(0),
+		Store: objects, Compiler: c, Kernels: kernels, memory: newCache(bytes),
+		features: newCache(memory.ForFeatures(bytes)), filed: newCache(0),
 	}
 }
 

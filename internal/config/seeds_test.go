@@ -8,6 +8,44 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 )
 
+// TestStreams: the seeds of the streams are those that results were measured with, and no two are the same, for as many
+// shards as a run may have.
+func TestStreams(t *testing.T) {
+	const most = 1000 // shards
+	more := config.Default()
+	more.Data.Shard, more.Data.Train, more.Data.Val = 2, 2*most, 2
+	if err := more.Validate(); err == nil || !strings.Contains(err.Error(), "which makes 1001 shards") {
+		t.Fatalf("%d shards: %v", most+1, err)
+	}
+	owner := map[uint64]string{}
+	for _, s := range []struct {
+		name   string
+		stream config.Stream
+		parts  int
+		first  uint64
+	}{
+		{"training", config.TrainStream, most, 7<<32 | 0<<28},
+		{"validation", config.ValStream, most, 7<<32 | 1<<28},
+		{"test", config.TestStream, 1, 7<<32 | 2<<28},
+		{"compare", config.CompareStream, 1, 7<<32 | 0xc03a},
+		{"compare, training", config.CompareTrainStream, 1, 7<<32 | 0xc03b},
+		{"compare, again", config.CompareAgainStream, 1, 7<<32 | 0xc03c},
+		{"certify", config.CertifyStream, 1, 7<<32 | 0xce27},
+		{"rivals", config.RivalStream, 1, 7<<32 | 0xce28},
+	} {
+		for part := range s.parts {
+			seed := s.stream.Seed(7, part)
+			if want := s.first + uint64(part); seed != want || seed>>32 != 7 {
+				t.Errorf("%s, part %d: seed %#x, want %#x", s.name, part, seed, want)
+			}
+			if other, ok := owner[seed]; ok {
+				t.Errorf("%s, part %d: seed %#x is of %s", s.name, part, seed, other)
+			}
+			owner[seed] = s.name
+		}
+	}
+}
+
 // TestTestSeed: a test seed changes the test instances and no others; a config without one is written as before.
 func TestTestSeed(t *testing.T) {
 	plain := config.Default()
@@ -18,7 +56,7 @@ func TestTestSeed(t *testing.T) {
 	if err := frozen.Validate(); err != nil {
 		t.Error(err)
 	}
-	for stream, name := range map[int]string{config.TrainStream: "training", config.ValStream: "validation"} {
+	for stream, name := range map[config.Stream]string{config.TrainStream: "training", config.ValStream: "validation"} {
 		if a, b := plain.ShardSeed(stream, 3), frozen.ShardSeed(stream, 3); a != b {
 			t.Errorf("%s: seed %d became %d", name, a, b)
 		}

@@ -98,8 +98,8 @@ func (c Distill) validateAcross() []error {
 		NamedRouter+": the bank is fitted together with such a router")
 	f.check(c.Bank == SketchBank || c.Sketch == nil, "sketch", "given", "bank: "+SketchBank+" with it")
 	if set, ok := features.Of(c.Problem, routing.Full, c.Student.Features); ok && c.Sketch != nil {
-		f.check(c.Sketch.Products < set.Products(), "sketch.products", c.Sketch.Products,
-			fmt.Sprintf("0, for all, or fewer than the %d that there are", set.Products()))
+		f.check(c.Sketch.Products <= features.MostKept, "sketch.products", c.Sketch.Products,
+			fmt.Sprintf("0, for all %d, or at most %d", set.Products(), features.MostKept))
 	}
 	f.check(c.Data.Starts >= 0 && c.Data.Starts <= c.Nodes, "data.starts", c.Data.Starts,
 		"0 (the teacher's own) to nodes")

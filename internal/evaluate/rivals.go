@@ -7,7 +7,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -22,7 +21,7 @@ type Rival struct {
 	Parameters int             `json:"parameters"` // of a tree: its nodes
 	Fidelity   ranker.Fidelity `json:"fidelity"`   // on the test states
 	Seconds    float64         `json:"seconds"`    // of the fit; that of networks begins when the features are read
-	Policy     routing.Policy  `json:"-"`
+	Policy     Ranked          `json:"-"`
 
 	// Opaque marks what explains nothing and shows what the features allow.
 	Opaque bool `json:"opaque,omitempty"`
@@ -30,11 +29,7 @@ type Rival struct {
 
 // Choices returns the rival's first choice in every state of a shard, as an index into the state's candidates.
 func (r Rival) Choices(ctx context.Context, sh *rollout.Shard) ([]int32, error) {
-	ranked, ok := r.Policy.(Ranked)
-	if !ok {
-		return nil, fmt.Errorf("%s ranks no candidates", r.Name)
-	}
-	return ranker.Choices(ctx, ranked.Ranker, sh)
+	return ranker.Choices(ctx, r.Policy.Ranker, sh)
 }
 
 // RivalConfig says what FitRivals fits.
@@ -59,7 +54,7 @@ func FitRivals(
 	}
 	fit := rivalFit{
 		test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
-		memory: cmp.Or(c.Memory, features.Room(memory.ForCache())), progress: progress,
+		memory: cmp.Or(c.Memory, memory.ForFeatures(memory.ForCache())), progress: progress,
 	}
 	if err := fit.networks(ctx, train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)

@@ -69,8 +69,8 @@ func TestLowOfTheDepotIsCustomers(t *testing.T) {
 	}
 }
 
-// What a feature of the state is high or low against is its mean over the states of a policy. Where that is not 0, as of
-// one whose tours run counterclockwise from a corner, its phrases do not name the side of 0.
+// A feature of the state is high or low against its mean over the states of a policy. Where that is not 0, as of one
+// whose tours run counterclockwise from a corner, its phrases do not name the side of 0.
 func TestSidesAgainstTheMean(t *testing.T) {
 	set := settings(t)[0].set
 	r, values := set.NewReader(), make([][]float64, len(set.State))
@@ -113,7 +113,8 @@ func TestSidesAgainstTheMean(t *testing.T) {
 				other++
 			}
 		}
-		if usual := strings.Contains(f.High, "than usual") && strings.Contains(f.Low, "than usual"); !usual && other > n/8 {
+		usual := strings.Contains(f.High, "than usual") && strings.Contains(f.Low, "than usual")
+		if !usual && other > n/8 {
 			t.Errorf("%s is said to be %q or %q, and is not in %d of %d states", f.Name, f.High, f.Low, other, n)
 		}
 	}

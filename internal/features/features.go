@@ -29,14 +29,6 @@ type Feature struct {
 	High, Low string
 }
 
-// DefaultMemory is how many bytes of features are kept for those who read them again and again: those of about ten
-// million candidates.
-const DefaultMemory = 4 << 30
-
-// Room returns how many bytes of features a worker keeps in memory if it keeps at most cache bytes of shards, scores
-// and programs.
-func Room(cache int64) int64 { return min(cache/2, DefaultMemory) }
-
 // GoName returns the feature's name as a Go identifier: "tip_along_3" becomes "tipAlong3".
 func (f Feature) GoName() string {
 	parts := strings.Split(f.Name, "_")
@@ -63,6 +55,9 @@ func once(set func(ahead bool) *Set, ahead bool) func() *Set {
 // Products returns how many products a router of these features has: one for each pair of a feature of the state or the
 // constant 1, and a feature of a candidate or the confidence of a program.
 func (set *Set) Products() int { return (1 + len(set.State)) * (len(set.Node) + 1) }
+
+// MostKept is how many products a router of few may have: they are chosen among so many.
+const MostKept = 2000
 
 // Of returns the features of a problem with a view that are of a class or a lower one, and whether there are any: those
 // of lookahead follow the local ones. There are none of plans. The set is shared, so callers must not change it.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"runtime/debug"
 	"strconv"
 	"strings"
 )
@@ -70,20 +69,6 @@ func number(container fs.FS, file string) (int64, bool) {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
 	return n, err == nil
-}
-
-// ForCache returns how many bytes of shards, scores and programs a worker may keep: half of GOMEMLIMIT if that is set,
-// else a third of total. Named features come on top: see features.Room.
-func ForCache() int64 {
-	const unknown = 6 << 30 // for systems that do not say
-	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
-		return limit / 2
-	}
-	has, ok := total()
-	if !ok {
-		has = unknown
-	}
-	return has / 3
 }
 
 // field returns a field of /proc/meminfo, in bytes.

@@ -12,7 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
@@ -124,7 +123,7 @@ func (m *measurement) sgd(ctx context.Context, p *Pace) error {
 	again := computed
 	if size > 0 {
 		p.Features = size * int64(e.TrainStates) / int64(max(1, sh.States()))
-		p.Kept = min(p.Features, features.Room(memory.ForCache()))
+		p.Kept = min(p.Features, memory.ForFeatures(memory.ForCache()))
 		p.Scratch = os.Getenv(scratch.Variable)
 		kept, err := epoch()
 		if err != nil {

@@ -205,7 +205,9 @@ func TestPageOnRoutes(t *testing.T) {
 		"Mean cost of a solution over", "the gap of its greedy solutions to the teacher’s", "<h2>Solutions</h2>",
 		"student’s solutions share", "Same solution", "Greedy solutions of the same", "in one solution only",
 	)
-	for _, bad := range []string{"Multi-start", "tour begins", "Over the tour", "greedy tours", "tour cost", ">Tours<"} {
+	for _, bad := range []string{
+		"Multi-start", "tour begins", "Over the tour", "greedy tours", "tour cost", ">Tours<",
+	} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page has %q", bad)
 		}

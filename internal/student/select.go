@@ -10,6 +10,7 @@ import (
 
 	"gorgonia.org/tensor"
 
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/parallel"
 	ops "github.com/epb-nco/epb/tensorops"
 )
@@ -28,7 +29,6 @@ import (
 
 const (
 	selectStates = 40_000 // about how many states the regression is made of
-	selectPool   = 2000   // how many products are considered
 	leastShare   = 0.02   // candidates with less of the mixture give no row
 	ridge        = 1e-3   // added to the diagonal, as a share of its mean
 	collinear    = 1e-3   // a column with no more of its square left is explained by those taken
@@ -199,8 +199,7 @@ type selection struct {
 }
 
 // selection begins a selection among all biases and the products whose terms are largest: θ² times the sum of squares
-// of the column.
-// Where the router is sparse, what is 0 already is left out.
+// of the column. Where the router is sparse, what is 0 already is left out.
 func (r *regression) selection(n *namedWeights, sparse bool) *selection {
 	against, squares := r.against(r.target(n)), r.squares()
 	theta := slices.Concat(n.products, n.bias)
@@ -213,7 +212,7 @@ func (r *regression) selection(n *namedWeights, sparse bool) *selection {
 	}
 	size := func(p int) float32 { return theta[p] * theta[p] * squares[p] }
 	slices.SortStableFunc(pool, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
-	pool = pool[:min(len(pool), selectPool)]
+	pool = pool[:min(len(pool), features.MostKept)]
 	for p := NP; p < len(theta); p++ {
 		if !sparse || theta[p] != 0 || p < NP+r.M {
 			pool = append(pool, p)

@@ -19,7 +19,8 @@ func Certificate(w io.Writer, c *certify.Certificate) error {
 	p.findings("What was found", c.Good)
 	p.findings("What speaks against it", c.Warnings)
 	p.findings("What could not be found out", c.Unclear)
-	p.line("\nShares are in %%, with 95 %% intervals over instances, or the number of decisions where these are too few.")
+	p.line("\nShares are in %%, with 95 %% intervals over instances, or the number of decisions where these are too " +
+		"few.")
 	p.agreement(c)
 	p.programs(c)
 	p.leader(c)
@@ -171,8 +172,8 @@ func (p *printer) findings(title string, lines []string) {
 	}
 }
 
-// share prints a share in per cent with its interval, or of how many decisions it is where these are few; a dash for one
-// of nothing.
+// share prints a share in per cent with its interval, or of how many decisions it is where these are few. One of
+// nothing is a dash.
 func share(s certify.Share) string {
 	switch {
 	case s.N == 0:
