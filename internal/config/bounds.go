@@ -50,8 +50,8 @@ func (c Distill) size() []error {
 			"them", c.Data.Shard, shards, of, maxShards))
 	}
 	if bytes := c.kept(); bytes > maxKept {
-		errs = append(errs, fmt.Errorf("config: what a run of %d epochs in %d segments keeps of its weights, edits and "+
-			"epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
+		errs = append(errs, fmt.Errorf("config: what a run of %d epochs in %d segments keeps of its weights, edits "+
+			"and epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
 			c.EstimateOn(0, 0, 0).MaxEpochs, c.Segments(), bytes, maxKept))
 	}
 	if asked := c.passCalls(); asked > maxPassCalls {
@@ -69,13 +69,13 @@ func (c Distill) size() []error {
 		}
 	}
 	if asked := c.roundCalls(); asked > maxRound {
-		errs = append(errs, fmt.Errorf("config: textgrad and add may ask the LLM %d times in one round, want at most %d: "+
-			"lower textgrad.failures, textgrad.rounds or add.rounds", asked, maxRound))
+		errs = append(errs, fmt.Errorf("config: textgrad and add may ask the LLM %d times in one round, want at most "+
+			"%d: lower textgrad.failures, textgrad.rounds or add.rounds", asked, maxRound))
 	}
 	if named := c.TextGrad.Heuristics * (c.TextGrad.Rounds + 2) * shards; !c.TextGrad.Off && named > maxNamed {
-		errs = append(errs, fmt.Errorf("config: data.shard is %d, which has the edits of one round judged on %d shards in "+
-			"all, want at most %d: raise it, or lower textgrad.heuristics or textgrad.rounds", c.Data.Shard, named,
-			maxNamed))
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which has the edits of one round judged on %d shards "+
+			"in all, want at most %d: raise it, or lower textgrad.heuristics or textgrad.rounds", c.Data.Shard,
+			named, maxNamed))
 	}
 	calls := 0
 	for _, t := range c.LLMCalls() {
