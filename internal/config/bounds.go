@@ -69,8 +69,8 @@ func (c Distill) size() []error {
 		}
 	}
 	if asked := c.roundCalls(); asked > maxRound {
-		errs = append(errs, fmt.Errorf("config: textgrad and add may ask the LLM %d times in one round, want at most "+
-			"%d: lower textgrad.failures, textgrad.rounds or add.rounds", asked, maxRound))
+		errs = append(errs, fmt.Errorf("config: textgrad and add may ask the LLM %d times in one round, want at "+
+			"most %d: lower textgrad.failures, textgrad.rounds or add.rounds", asked, maxRound))
 	}
 	if named := c.TextGrad.Heuristics * (c.TextGrad.Rounds + 2) * shards; !c.TextGrad.Off && named > maxNamed {
 		errs = append(errs, fmt.Errorf("config: data.shard is %d, which has the edits of one round judged on %d shards "+
