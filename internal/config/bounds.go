@@ -73,8 +73,8 @@ func (c Distill) size() []error {
 			"most %d: lower textgrad.failures, textgrad.rounds or add.rounds", asked, maxRound))
 	}
 	if named := c.TextGrad.Heuristics * (c.TextGrad.Rounds + 2) * shards; !c.TextGrad.Off && named > maxNamed {
-		errs = append(errs, fmt.Errorf("config: data.shard is %d, which has the edits of one round judged on %d shards "+
-			"in all, want at most %d: raise it, or lower textgrad.heuristics or textgrad.rounds", c.Data.Shard,
+		errs = append(errs, fmt.Errorf("config: data.shard is %d, which has the edits of one round judged on %d "+
+			"shards in all, want at most %d: raise it, or lower textgrad.heuristics or textgrad.rounds", c.Data.Shard,
 			named, maxNamed))
 	}
 	calls := 0
