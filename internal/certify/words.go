@@ -209,8 +209,8 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 		f.say(false, "%s harms: without it the loss of the mixture is lower by %.4f nats a decision [%.4f, %.4f].",
 			p.Name, -p.Loss, -p.LossCI.Hi, -p.LossCI.Lo)
 	case p.Leads.Of >= missed && !lost:
-		f.say(false, "%s leads %s of the decisions, but nothing is shown to be lost without it: others may replace it. "+
-			"%s.", p.Name, percent(p.Leads.Of), words)
+		f.say(false, "%s leads %s of the decisions, but nothing is shown to be lost without it: others may replace "+
+			"it. %s.", p.Name, percent(p.Leads.Of), words)
 	}
 }
 

@@ -86,11 +86,11 @@ func TestWarnings(t *testing.T) {
 		{"far leads only 0.4 % of the decisions, but the mixture needs it. Without it the loss of the mixture rises " +
 			"by +0.1000 nats a decision [+0.0500, +0.1500]",
 			func(c *Certificate) { c.Programs[1].Leads.Of = 0.004 }},
-		{"far leads 50.0 % of the decisions, but nothing is shown to be lost without it: others may replace it. Without " +
-			"it the loss of the mixture rises by +0.1000 nats a decision [-0.0100, +0.1500]",
+		{"far leads 50.0 % of the decisions, but nothing is shown to be lost without it: others may replace it. " +
+			"Without it the loss of the mixture rises by +0.1000 nats a decision [-0.0100, +0.1500]",
 			func(c *Certificate) { c.Programs[1].LossCI.Lo = -0.01 }},
-		{"nothing is shown to be lost without it: others may replace it. Without it 30.0 % of the decisions change, and " +
-			"the agreement falls by +20.0 points [-1.0, +30.0]",
+		{"nothing is shown to be lost without it: others may replace it. Without it 30.0 % of the decisions change, " +
+			"and the agreement falls by +20.0 points [-1.0, +30.0]",
 			func(c *Certificate) { c.Routing, c.Programs[1].LostCI.Lo = "hard", -0.01 }},
 		{"1 of the 2 programs give the first choice too much probability, because τ_h is too small: far (τ_h 1; 3.1 " +
 			"[2.9, 3.3] would fit)", func(c *Certificate) {
