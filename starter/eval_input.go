@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -43,6 +44,10 @@ func readEvalInput(ctx context.Context, f evalFlags, stderr io.Writer) (in evalI
 		return in, fmt.Errorf("--table %s: want paper", f.table)
 	case f.timeLimit < 0:
 		return in, fmt.Errorf("--time-limit %s: want a positive time, or 0 for none", f.timeLimit)
+	case f.timeLimit > 0 && mode == evaluate.Greedy && f.table == "":
+		return in, errors.New("--time-limit bounds a search, and --decode greedy is none: name another, such as aug8")
+	case f.noPrograms && f.student == "":
+		return in, errors.New("--no-programs leaves a student's programs out: name one by --student")
 	case f.maxNodes < 0:
 		return in, fmt.Errorf("--max-nodes %d: want a number of nodes, or 0", f.maxNodes)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
@@ -303,6 +304,8 @@ func TestEvalRefusesBadInput(t *testing.T) {
 		"no width":       {func(f *evalFlags) { f.decode = "sample:0" }, `sample:N`},
 		"table":          {func(f *evalFlags) { f.table = "2" }, "--table 2: want paper"},
 		"time limit":     {func(f *evalFlags) { f.timeLimit = -1 }, "--time-limit"},
+		"no search":      {func(f *evalFlags) { f.timeLimit = time.Second }, "--decode greedy is none"},
+		"no programs":    {func(f *evalFlags) { f.noPrograms = true }, "name one by --student"},
 		"too small":      {func(f *evalFlags) { f.maxNodes = 4 }, "more than 4 nodes"},
 		"limit":          {func(f *evalFlags) { f.limit = -2 }, "--limit -2"},
 		"no teacher":     {func(f *evalFlags) { f.teacher = noise + "x" }, "no such file"},

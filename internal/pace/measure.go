@@ -169,7 +169,11 @@ func (m *measurement) programs(ctx context.Context, p *Pace) error {
 	if err != nil {
 		return err
 	}
-	bytes := len(data) + 2*4*size*len(m.sh.Candidates)
+	times := 1 // that all scores are there
+	if m.cfg.Weights != nil {
+		times = 2
+	}
+	bytes := len(data) + times*4*size*len(m.sh.Candidates)
 	p.Stored = int64(float64(bytes) / float64(max(1, m.sh.States())) * states)
 	if w := m.cfg.Weights; w != nil {
 		round, err := m.weights(ctx, set)

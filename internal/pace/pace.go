@@ -17,7 +17,7 @@ type Pace struct {
 	SGD      time.Duration // all epochs that the run may take
 	Weights  time.Duration // all trainings of the programs' weights, after each of which all programs are scored again
 
-	Stored   int64  // bytes of the rollouts, and of twice the scores of all programs, in the store
+	Stored   int64  // bytes of the rollouts and of all programs' scores in the store, these twice if weights are trained
 	Features int64  // bytes of the named features of the training states; 0: the student reads none
 	Kept     int64  // so many of them a worker on this machine keeps in memory
 	Scratch  string // EPB_SCRATCH; a worker that has it, too, keeps the others there, else computes them every epoch
@@ -37,8 +37,11 @@ const gib = 1 << 30
 
 // Disk says what a run needs of disks.
 func (p Pace) Disk() string {
-	words := fmt.Sprintf("%.1f GiB in the store for the teacher's solutions and the programs' scores, "+
-		"while weights are trained both the old and the new ones", float64(p.Stored)/gib)
+	words := fmt.Sprintf("%.1f GiB in the store for the teacher's solutions and the programs' scores",
+		float64(p.Stored)/gib)
+	if p.Weights > 0 {
+		words += ", while weights are trained both the old and the new ones"
+	}
 	if p.Scratch != "" && p.Kept < p.Features {
 		words += fmt.Sprintf("; %.1f GiB for named features in %s", float64(p.Features-p.Kept)/gib, p.Scratch)
 	}

@@ -33,7 +33,7 @@ func TestMeasure(t *testing.T) {
 	if larger, err := Measure(t.Context(), cfg, in, tools); err != nil || larger.Stored <= p.Stored {
 		t.Errorf("with a sketch of the usual size: %+v, %v", larger, err)
 	}
-	scores := 2 * 4 * 2 * 45 * (cfg.Data.Train + cfg.Data.Val) // of 45 candidates in the 9 states of an instance
+	scores := 4 * 2 * 45 * (cfg.Data.Train + cfg.Data.Val) // of 45 candidates in the 9 states of an instance
 	if p.Stored < int64(scores) || p.Stored > int64(2*scores) {
 		t.Errorf("%d bytes are stored, want the solutions beside %d bytes of scores", p.Stored, scores)
 	}
@@ -73,8 +73,12 @@ func TestPaceInWords(t *testing.T) {
 		t.Error(got)
 	}
 	p = Pace{Stored: 13 << 30, Features: 48 << 30, Kept: 4 << 30}
-	if got := p.Disk(); !strings.HasPrefix(got, "13.0 GiB in the store") || strings.Contains(got, "features") {
+	if got := p.Disk(); !strings.HasPrefix(got, "13.0 GiB in the store") || strings.Contains(got, "features") ||
+		strings.Contains(got, "weights") {
 		t.Error(got)
+	}
+	if p.Weights = time.Minute; !strings.HasSuffix(p.Disk(), "while weights are trained both the old and the new ones") {
+		t.Error(p.Disk())
 	}
 	if p.Scratch = "/fast"; !strings.HasSuffix(p.Disk(), "; 44.0 GiB for named features in /fast") {
 		t.Error(p.Disk())
