@@ -121,7 +121,7 @@ func (d *distillation) status() Status {
 		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started,
 		Teacher: d.st.TeacherName,
 		Pass:    pass, Epoch: d.st.Epoch, Summary: d.summary,
-		Epochs: d.cfg.Limits.Epochs + d.cfg.Train.AnnealEpochs, Anneal: d.cfg.Train.AnnealEpochs,
+		Epochs: d.cfg.MostEpochs() + d.cfg.Train.AnnealEpochs, Anneal: d.cfg.Train.AnnealEpochs,
 		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, Round: d.round.Spend,
 		StandIn: d.st.Model.StandIn || d.round.Spend.StandIn,
 		Kernels: d.st.Kernels, Points: d.st.Points, Events: d.st.Events, Ends: d.ends(),

@@ -338,7 +338,7 @@ func TestDetailsForTheUI(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"distil am20 on TSP-20\n", "**done**", "epoch 5 of at most 100 + 1 annealing", "**" + r.Summary + "**",
+		"distil am20 on TSP-20\n", "**done**", "epoch 5 of at most 20 + 1 annealing", "**" + r.Summary + "**",
 	} {
 		if !strings.Contains(told.CurrentDetails, want) {
 			t.Errorf("the details lack %q:\n%s", want, told.CurrentDetails)

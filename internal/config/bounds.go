@@ -52,7 +52,7 @@ func (c Distill) size() []error {
 	if bytes := c.kept(); bytes > maxKept {
 		errs = append(errs, fmt.Errorf("config: what a run of %d epochs in %d segments keeps of its weights, edits "+
 			"and epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
-			c.EstimateOn(0, 0, 0).MaxEpochs, c.Segments(), bytes, maxKept))
+			c.MostEpochs()+c.Train.AnnealEpochs, c.Segments(), bytes, maxKept))
 	}
 	if asked := c.passCalls(); asked > maxPassCalls {
 		errs = append(errs, fmt.Errorf("config: train.pass_segments is %d, which makes up to %d calls of the LLM in a "+
@@ -119,7 +119,7 @@ func (c Distill) kept() int {
 	if !c.Add.Off {
 		events += 2 * passes * c.Add.Modes // a program comes and goes
 	}
-	return 90*changes + 160*c.EstimateOn(0, 0, 0).MaxEpochs + 200*events
+	return 90*changes + 160*(c.MostEpochs()+c.Train.AnnealEpochs) + 200*events
 }
 
 // ceil is a/b, rounded up.

@@ -27,7 +27,7 @@ func (c Distill) EstimateOn(trajectories, trainStates, valStates int) Estimate {
 		TrainStates:  trainStates,
 		ValStates:    valStates,
 		Dagger:       min(ceil(c.Data.Dagger, c.Data.Shard)*c.Data.Shard, c.Data.Train),
-		MaxEpochs:    min(c.Limits.Epochs, c.Segments()*c.Train.SegmentEpochs) + c.Train.AnnealEpochs,
+		MaxEpochs:    c.MostEpochs() + c.Train.AnnealEpochs,
 	}
 	e.StepsPerEpoch = ceil(e.TrainStates, c.Train.BatchStates)
 	e.MaxStates = e.TrainStates * e.MaxEpochs
@@ -53,6 +53,9 @@ func (c Distill) decisions() int {
 func (c Distill) Segments() int {
 	return min(c.Limits.Passes*c.Train.PassSegments, ceil(c.Limits.Epochs, c.Train.SegmentEpochs))
 }
+
+// MostEpochs returns how many epochs a run may take before it anneals, by its limits on epochs and passes.
+func (c Distill) MostEpochs() int { return min(c.Limits.Epochs, c.Segments()*c.Train.SegmentEpochs) }
 
 // TaskCalls is how often a run asks the LLM for one thing, at most and without repairs.
 type TaskCalls struct {
