@@ -11,15 +11,20 @@ type Estimate struct {
 	Mean float64            `json:"mean"`
 	CI   bootstrap.Interval `json:"ci95"` // over instances
 	N    int                `json:"n"`    // decisions
+	// Few says that the decisions come from too few instances: a resampling of these says nothing.
+	Few bool `json:"few,omitempty"`
 	// Refit is two standard errors that fitting a router gives the mean, by what changes where it is fitted again to
 	// other instances; 0 where no router takes part. The interval does not cover that.
 	Refit float64 `json:"refit,omitempty"`
 }
 
-// Shown says whether the mean is shown to differ from 0: its interval lies on one side, and it exceeds what
-// fitting again changes.
+// fewestInstances is how many instances an interval takes at least.
+const fewestInstances = 10
+
+// Shown says whether the mean is shown to differ from 0: its interval rests on enough instances and lies on one side,
+// and it exceeds what fitting again changes.
 func (e Estimate) Shown() bool {
-	return e.N > 0 && (e.CI.Lo > 0 || e.CI.Hi < 0) && math.Abs(e.Mean) > e.Refit
+	return e.N > 0 && !e.Few && (e.CI.Lo > 0 || e.CI.Hi < 0) && math.Abs(e.Mean) > e.Refit
 }
 
 // sums is a tally that is told as an estimate.
@@ -33,7 +38,17 @@ func (x sums) estimate(seed uint64) Estimate {
 	if n == 0 {
 		return Estimate{}
 	}
-	return Estimate{Mean: x.Mean(), CI: x.Interval(seed), N: int(n)}
+	return Estimate{Mean: x.Mean(), CI: x.Interval(seed), N: int(n), Few: x.instances() < fewestInstances}
+}
+
+// instances returns how many instances have decisions.
+func (x sums) instances() (count int) {
+	for _, n := range x.Count {
+		if n > 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // score returns by how many standard errors the mean differs from 0, by instances: what is cheap to compute for many
@@ -74,7 +89,7 @@ func difference(a, b sums, seed uint64) Estimate {
 		all[i] = i
 	}
 	return Estimate{
-		Mean: mean(a, all) - mean(b, all), N: int(n + m),
+		Mean: mean(a, all) - mean(b, all), N: int(n + m), Few: min(a.instances(), b.instances()) < fewestInstances,
 		CI: bootstrap.Of(len(all), seed, func(pick []int) float64 { return mean(a, pick) - mean(b, pick) }),
 	}
 }

@@ -18,6 +18,7 @@ func TestShown(t *testing.T) {
 		want bool
 	}{
 		{Estimate{Mean: 0.02, CI: above, N: 9}, true},
+		{Estimate{Mean: 0.02, CI: above, N: 9, Few: true}, false},
 		{Estimate{Mean: 0.02, CI: above, N: 9, Refit: 0.019}, true},
 		{Estimate{Mean: 0.02, CI: above, N: 9, Refit: 0.021}, false},
 		{Estimate{Mean: -0.02, CI: bootstrap.Interval{Lo: -0.03, Hi: -0.01}, N: 9, Refit: 0.01}, true},
