@@ -17,7 +17,7 @@ type Pace struct {
 	SGD      time.Duration // all epochs that the run may take
 	Weights  time.Duration // all trainings of the programs' weights, after each of which all programs are scored again
 
-	Stored   int64  // bytes of the rollouts and of all programs' scores in the store, these twice if weights are trained
+	Stored   int64  // bytes of rollouts and scores in the store; where weights are trained, scores count twice
 	Features int64  // bytes of the named features of the training states; 0: the student reads none
 	Kept     int64  // so many of them a worker on this machine keeps in memory
 	Scratch  string // EPB_SCRATCH; a worker that has it, too, keeps the others there, else computes them every epoch

@@ -77,7 +77,7 @@ func TestPaceInWords(t *testing.T) {
 		strings.Contains(got, "weights") {
 		t.Error(got)
 	}
-	if p.Weights = time.Minute; !strings.HasSuffix(p.Disk(), "while weights are trained both the old and the new ones") {
+	if p.Weights = time.Minute; !strings.Contains(p.Disk(), "while weights are trained both the old and") {
 		t.Error(p.Disk())
 	}
 	if p.Scratch = "/fast"; !strings.HasSuffix(p.Disk(), "; 44.0 GiB for named features in /fast") {
