@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
 )
 
@@ -17,7 +18,7 @@ const certifyChanges = 4
 // are too few, or the teacher takes no decision on them.
 func (e *evaluation) certify(ctx context.Context) (err error) {
 	states := e.test.states.Slice(0, min(certified, e.test.states.Instances()))
-	if states.Instances() < certify.FewestInstances || states.States() == 0 {
+	if states.Instances() < bootstrap.FewestInstances || states.States() == 0 {
 		return nil
 	}
 	of := certify.Input{

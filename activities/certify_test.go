@@ -3,7 +3,7 @@ package activities
 import (
 	"testing"
 
-	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/workflows"
@@ -32,7 +32,7 @@ func TestEvaluateCertifies(t *testing.T) {
 		len(c.Good)+len(c.Warnings) < 5 {
 		t.Errorf("changes %+v, solutions %+v, findings %q %q", c.Changes, c.Tours, c.Good, c.Warnings)
 	}
-	in.Config.Data.Test = certify.FewestInstances - 1
+	in.Config.Data.Test = bootstrap.FewestInstances - 1
 	if few := get[report.Data](fx, perform(fx, fx.Evaluate, in)); few.Certificate != nil {
 		t.Errorf("%d instances give a certificate", in.Config.Data.Test)
 	}

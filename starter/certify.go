@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/distilled"
@@ -175,7 +176,7 @@ func storedCertificate(ctx context.Context, name string, _ io.Writer) (*certify.
 
 // measure measures a certificate of a student.
 func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer) (*certify.Certificate, error) {
-	if err := checkCount("instances", f.instances, certify.FewestInstances, mostInstances); err != nil {
+	if err := checkCount("instances", f.instances, bootstrap.FewestInstances, mostInstances); err != nil {
 		return nil, err
 	}
 	if f.data != freshData && f.nodes != 0 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/locate"
@@ -38,8 +38,8 @@ func (f certifyFlags) sample(
 		insts, err = f.file(t)
 		words = "instances of " + filepath.Base(f.data)
 	}
-	if err == nil && len(insts) < certify.FewestInstances {
-		err = fmt.Errorf("--data %s: %d instances, want at least %d", f.data, len(insts), certify.FewestInstances)
+	if err == nil && len(insts) < bootstrap.FewestInstances {
+		err = fmt.Errorf("--data %s: %d instances, want at least %d", f.data, len(insts), bootstrap.FewestInstances)
 	}
 	return insts, words, err
 }

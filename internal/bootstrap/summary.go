@@ -15,6 +15,10 @@ import (
 // resamples of the bootstrap: the percentile interval moves by about a hundredth of its width between seeds.
 const resamples = 2000
 
+// FewestInstances is how many instances an interval needs at least. Of two instances it holds the mean in half of the
+// cases, of ten in nine out of ten.
+const FewestInstances = 10
+
 // Interval is a 95 % bootstrap percentile interval over instances.
 type Interval struct {
 	Lo float64 `json:"lo"`

@@ -16,10 +16,9 @@ type Share struct {
 	Instances int `json:"instances,omitempty"`
 }
 
-// Few reports whether the decisions, or the instances that they come from, are too few to say anything. The bootstrap
-// resamples instances: of two instances its interval holds the mean in half of the cases, of ten in nine out of ten.
+// Few reports whether the decisions, or the instances that they come from, are too few to say anything.
 func (s Share) Few() bool {
-	return s.N < fewest || s.Instances > 0 && s.Instances < FewestInstances
+	return s.N < fewest || s.Instances > 0 && s.Instances < bootstrap.FewestInstances
 }
 
 // Slice is the agreement on some of the decisions.

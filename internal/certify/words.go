@@ -25,10 +25,6 @@ const (
 	fewest = 20 // fewer cases say nothing
 )
 
-// FewestInstances is the smallest number of instances for a certificate, whose intervals resample them. Cases of fewer
-// say nothing either.
-const FewestInstances = 10
-
 // findings collects what figures mean, in plain words.
 type findings struct{ good, bad, unclear []string }
 

@@ -49,10 +49,10 @@ func (c Distill) size() []error {
 		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of %s, want at most %d of "+
 			"them", c.Data.Shard, shards, of, maxShards))
 	}
-	if bytes := c.kept(); bytes > maxKept {
+	if bytes, epochs := c.kept(); bytes > maxKept {
 		errs = append(errs, fmt.Errorf("config: what a run of %d epochs in %d segments keeps of its weights, edits "+
 			"and epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
-			c.MostEpochs()+c.Train.AnnealEpochs, c.Segments(), bytes, maxKept))
+			epochs, c.Segments(), bytes, maxKept))
 	}
 	if asked := c.passCalls(); asked > maxPassCalls {
 		errs = append(errs, fmt.Errorf("config: train.pass_segments is %d, which makes up to %d calls of the LLM in a "+
@@ -105,8 +105,9 @@ func (c Distill) roundCalls() int {
 	return max(edits.passCalls(), add.passCalls())
 }
 
-// kept returns how many bytes the changes of weights, the epochs and the events of a run take in its state, at most.
-func (c Distill) kept() int {
+// kept returns how many bytes the changes of weights, the epochs and the events of a run take in its state, at most,
+// and how many epochs these are.
+func (c Distill) kept() (bytes, epochs int) {
 	segments, passes := c.Segments(), min(c.Limits.Passes, c.Segments())
 	programs, terms := max(c.Add.MaxBank, c.SketchSize().Programs), c.Weights.MostTerms()
 	changes, events := 0, 0
@@ -119,7 +120,8 @@ func (c Distill) kept() int {
 	if !c.Add.Off {
 		events += 2 * passes * c.Add.Modes // a program comes and goes
 	}
-	return 90*changes + 160*(c.MostEpochs()+c.Train.AnnealEpochs) + 200*events
+	epochs = c.MostEpochs() + c.Train.AnnealEpochs
+	return 90*changes + 160*epochs + 200*events, epochs
 }
 
 // ceil is a/b, rounded up.

@@ -18,9 +18,6 @@ type Estimate struct {
 	Refit float64 `json:"refit,omitempty"`
 }
 
-// fewestInstances is how many instances an interval takes at least.
-const fewestInstances = 10
-
 // Shown says whether the mean is shown to differ from 0: its interval rests on enough instances and lies on one side,
 // and it exceeds what fitting again changes.
 func (e Estimate) Shown() bool {
@@ -38,17 +35,7 @@ func (x sums) estimate(seed uint64) Estimate {
 	if n == 0 {
 		return Estimate{}
 	}
-	return Estimate{Mean: x.Mean(), CI: x.Interval(seed), N: int(n), Few: x.instances() < fewestInstances}
-}
-
-// instances returns how many instances have decisions.
-func (x sums) instances() (count int) {
-	for _, n := range x.Count {
-		if n > 0 {
-			count++
-		}
-	}
-	return count
+	return Estimate{Mean: x.Mean(), CI: x.Interval(seed), N: int(n), Few: x.Instances() < bootstrap.FewestInstances}
 }
 
 // score returns by how many standard errors the mean differs from 0, by instances: what is cheap to compute for many
@@ -89,7 +76,8 @@ func difference(a, b sums, seed uint64) Estimate {
 		all[i] = i
 	}
 	return Estimate{
-		Mean: mean(a, all) - mean(b, all), N: int(n + m), Few: min(a.instances(), b.instances()) < fewestInstances,
-		CI: bootstrap.Of(len(all), seed, func(pick []int) float64 { return mean(a, pick) - mean(b, pick) }),
+		Mean: mean(a, all) - mean(b, all), N: int(n + m),
+		Few: min(a.Instances(), b.Instances()) < bootstrap.FewestInstances,
+		CI:  bootstrap.Of(len(all), seed, func(pick []int) float64 { return mean(a, pick) - mean(b, pick) }),
 	}
 }

@@ -200,17 +200,12 @@ func (a *analysis) inspect(part ast.Node, visit func(ast.Node) bool) {
 // notes finds the function literals that variables hold, and the variables that may hold another function.
 func (a *analysis) notes(u unit, part ast.Node) {
 	ast.Inspect(part, func(n ast.Node) bool {
+		for x, value := range sets(n) {
+			if value != nil {
+				a.holds(u, x, value)
+			}
+		}
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, x := range n.Lhs {
-				a.holds(u, x, n.Rhs[min(i, len(n.Rhs)-1)])
-			}
-		case *ast.ValueSpec:
-			for i, x := range n.Names {
-				if len(n.Values) > 0 {
-					a.holds(u, x, n.Values[min(i, len(n.Values)-1)])
-				}
-			}
 		case *ast.RangeStmt:
 			for _, x := range []ast.Expr{n.Key, n.Value} {
 				if x != nil {

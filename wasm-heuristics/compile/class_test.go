@@ -176,6 +176,17 @@ func take(used []bool, c tsp.Node) {
 	marks := used
 	marks[c] = true
 }`, sdk.ClassPlan, "O(K²)"},
+		"a walk that writes by another name that is declared": {`
+	used := make([]bool, s.N)
+	for range s.Candidates {
+		take(used, nearest(s, s.Current, used))
+	}
+	score[0] = float32(len(used))`, nearest + `
+
+func take(used []bool, c tsp.Node) {
+	var marks = used
+	marks[c] = true
+}`, sdk.ClassPlan, "O(K²)"},
 		"a walk that marks by another name": {`
 	used, at := make([]bool, s.N), s.Current
 	for range s.Candidates {

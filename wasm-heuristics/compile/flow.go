@@ -249,21 +249,11 @@ func (w *walk) store(x ast.Expr, value names) {
 
 // base returns the variable that an expression is or is part of, nil if it is of none.
 func (f *flow) base(x ast.Expr) types.Object {
-	switch x := ast.Unparen(x).(type) {
+	switch x := whole(x).(type) {
 	case *ast.Ident:
-		v, _ := f.info.ObjectOf(x).(*types.Var)
-		if v == nil {
-			return nil
+		if v, isVar := f.info.ObjectOf(x).(*types.Var); isVar {
+			return v
 		}
-		return v
-	case *ast.IndexExpr:
-		return f.base(x.X)
-	case *ast.SliceExpr:
-		return f.base(x.X)
-	case *ast.StarExpr:
-		return f.base(x.X)
-	case *ast.UnaryExpr:
-		return f.base(x.X)
 	case *ast.SelectorExpr:
 		if isMember(f.info.Uses[x.Sel]) {
 			return nil

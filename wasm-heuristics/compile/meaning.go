@@ -174,23 +174,14 @@ func (c *checker) recursion() {
 			order = append(order, id)
 		}
 	}
-	bind := func(x, value ast.Expr) {
-		id, ok := ast.Unparen(x).(*ast.Ident)
-		if lit, isFunc := ast.Unparen(value).(*ast.FuncLit); ok && isFunc {
-			add(id, lit.Body)
-		}
-	}
 	ast.Inspect(c.file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			add(n.Name, n.Body)
-		case *ast.AssignStmt:
-			for i, rhs := range n.Rhs {
-				bind(n.Lhs[min(i, len(n.Lhs)-1)], rhs)
-			}
-		case *ast.ValueSpec:
-			for i, value := range n.Values {
-				bind(n.Names[i], value)
+		if f, ok := n.(*ast.FuncDecl); ok {
+			add(f.Name, f.Body)
+		}
+		for x, value := range sets(n) {
+			id, isName := ast.Unparen(x).(*ast.Ident)
+			if lit, isFunc := ast.Unparen(value).(*ast.FuncLit); isName && isFunc {
+				add(id, lit.Body)
 			}
 		}
 		return true

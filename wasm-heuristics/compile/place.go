@@ -3,6 +3,7 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 )
 
 // place is what a statement may write to: a variable, or a field of one.
@@ -10,20 +11,12 @@ type place struct{ base, field types.Object }
 
 // place returns what an expression names, without its indices.
 func (u unit) place(x ast.Expr) (p place, ok bool) {
-	switch x := ast.Unparen(x).(type) {
+	switch x := whole(x).(type) {
 	case *ast.Ident:
 		if obj := u.info.ObjectOf(x); obj != nil {
 			_, isVar := obj.(*types.Var)
 			return place{base: obj}, isVar
 		}
-	case *ast.IndexExpr:
-		return u.place(x.X)
-	case *ast.SliceExpr:
-		return u.place(x.X)
-	case *ast.StarExpr:
-		return u.place(x.X)
-	case *ast.UnaryExpr:
-		return u.place(x.X)
 	case *ast.SelectorExpr:
 		p, ok = u.place(x.X)
 		if field, isField := u.info.Uses[x.Sel].(*types.Var); isField {
@@ -32,6 +25,51 @@ func (u unit) place(x ast.Expr) (p place, ok bool) {
 		return p, ok
 	}
 	return place{}, false
+}
+
+// whole returns what an expression is an element, a part or the address of, or what it points to: x of &x[i:].
+func whole(x ast.Expr) ast.Expr {
+	for {
+		switch part := ast.Unparen(x).(type) {
+		case *ast.IndexExpr:
+			x = part.X
+		case *ast.SliceExpr:
+			x = part.X
+		case *ast.StarExpr:
+			x = part.X
+		case *ast.UnaryExpr:
+			x = part.X
+		default:
+			return part
+		}
+	}
+}
+
+// sets ranges over the variables or elements that an assignment or a declaration sets, each with the value given: nil
+// where a declaration gives none, and the call where one call returns several.
+func sets(n ast.Node) iter.Seq2[ast.Expr, ast.Expr] {
+	return func(yield func(x, value ast.Expr) bool) {
+		of := func(i int, values []ast.Expr) ast.Expr {
+			if len(values) == 0 {
+				return nil
+			}
+			return values[min(i, len(values)-1)]
+		}
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, x := range n.Lhs {
+				if !yield(x, of(i, n.Rhs)) {
+					return
+				}
+			}
+		case *ast.ValueSpec:
+			for i, x := range n.Names {
+				if !yield(x, of(i, n.Values)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // place returns what an expression names, by the first of its names where several share elements.
@@ -99,19 +137,8 @@ func (f *frame) findShared() {
 		}
 	}
 	f.inspect(f.decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, x := range n.Lhs {
-				if len(n.Lhs) == len(n.Rhs) {
-					note(x, n.Rhs[i])
-				}
-			}
-		case *ast.ValueSpec:
-			for i, x := range n.Names {
-				if len(n.Names) == len(n.Values) {
-					note(x, n.Values[i])
-				}
-			}
+		for x, value := range sets(n) {
+			note(x, value)
 		}
 		return true
 	})

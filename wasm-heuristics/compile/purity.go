@@ -53,29 +53,11 @@ func (u unit) ownSlices() map[types.Object]bool {
 		}
 	}
 	ast.Inspect(u.file, func(n ast.Node) bool {
+		for x, value := range sets(n) {
+			note(x, value)
+			u.shared(value, foreign)
+		}
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, x := range n.Lhs {
-				if len(n.Lhs) == len(n.Rhs) {
-					note(x, n.Rhs[i])
-				} else {
-					note(x, n.Rhs[0])
-				}
-			}
-			for _, value := range n.Rhs {
-				u.shared(value, foreign)
-			}
-		case *ast.ValueSpec:
-			for i, id := range n.Names {
-				if len(n.Values) == len(n.Names) {
-					note(id, n.Values[i])
-				} else if len(n.Values) == 0 {
-					note(id, nil)
-				}
-			}
-			for _, value := range n.Values {
-				u.shared(value, foreign)
-			}
 		case *ast.RangeStmt:
 			for _, x := range []ast.Expr{n.Key, n.Value} {
 				if x != nil {

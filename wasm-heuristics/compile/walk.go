@@ -333,14 +333,11 @@ func (a *analysis) writes(u unit, body ast.Node, param *types.Var) bool {
 		}
 	}
 	a.inspect(body, func(n ast.Node) bool {
+		for x, value := range sets(n) {
+			written(x)
+			shares(x, value)
+		}
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, x := range n.Lhs {
-				written(x)
-				if len(n.Lhs) == len(n.Rhs) {
-					shares(x, n.Rhs[i])
-				}
-			}
 		case *ast.IncDecStmt:
 			written(n.X)
 		case *ast.RangeStmt:
