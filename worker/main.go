@@ -119,6 +119,7 @@ func newActivities(
 		return nil, nil, err
 	}
 	tools.Shared = store.ProgramCache(s)
+	memory.BoundWorker()
 	cache := memory.ForCache()
 	artifacts := artifact.New(s, tools, tensorops.CurrentIdentity(), cache)
 	if dir := os.Getenv(scratch.Variable); dir != "" {
