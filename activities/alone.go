@@ -63,7 +63,7 @@ func (a *Activities) alone(
 	if err != nil || len(p.Weights) == 0 {
 		return h, err
 	}
-	if err := a.measure(ctx, h, shards, &p, sets); err != nil || p.Fixed {
+	if err := a.measure(ctx, h, shards, &p, sets); err != nil || len(p.Weights) == 0 {
 		return h, err
 	}
 	values, tauH, err := tune.Alone(p, h.TauH, sets, states)

@@ -2,15 +2,9 @@ package activities
 
 import (
 	"context"
-	"slices"
-
-	"gorgonia.org/tensor"
 
 	"github.com/epb-nco/epb/internal/agreement"
-	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/capacity"
-	"github.com/epb-nco/epb/internal/dense"
-	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -47,7 +41,7 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 		out.Count += len(faults)
 		out.States += sh.States()
 		if len(f.Shown) == 0 {
-			if f.Shown, f.Evidence, err = shown(b, all, refine); err != nil {
+			if f.Shown, f.Evidence, err = textgrad.FaultsOf(b, all, refine); err != nil {
 				return out, err
 			}
 		}
@@ -60,45 +54,4 @@ func (a *Activities) Faults(ctx context.Context, in workflows.FaultsInput) (work
 	}
 	out.Object, err = a.Store.PutJSON(ctx, f)
 	return out, err
-}
-
-// shown describes a sample of faults, each as seen from the heuristic closest to the teacher; if the bank is empty, as
-// seen by a program without preference. Near-ties are left out. The evidence is on what would bring the closest
-// heuristics nearer to the teacher.
-func shown(b *bank.Bank, all agreement.Agreements, faults []int32) (
-	[]textgrad.Failure, []evidence.Change, error,
-) {
-	if len(all.Each) == 0 {
-		even := dense.Vector(make([]float32, len(all.Shard.Candidates)))
-		all = agreement.OfAll(all.Shard, []*tensor.Dense{even}, dense.Vector([]float64{1}))
-	}
-	tie := textgrad.NearTies(all.Shard)
-	if clear := slices.DeleteFunc(slices.Clone(faults), func(s int32) bool { return tie(int(s)) }); len(clear) > 0 {
-		faults = clear
-	}
-	sample := capacity.Sample(faults, all.KL(), textgrad.ProposedFailures)
-	var out []textgrad.Failure
-	for i, closest := range capacity.Assign(sample, all.KL()) {
-		f, err := textgrad.FailureOf(b.Setting, all, closest, sample[i])
-		if err != nil {
-			return nil, nil, err
-		}
-		if closest < len(b.Heuristics) {
-			f.Program = b.Heuristics[closest].Name
-		}
-		out = append(out, f)
-	}
-	closestOf := make(map[int32]int, len(faults))
-	for i, m := range capacity.Assign(faults, all.KL()) {
-		closestOf[faults[i]] = m
-	}
-	closestIn := func(s int32) int {
-		if m, ok := closestOf[s]; ok {
-			return m
-		}
-		return -1
-	}
-	found, err := textgrad.Changes(b.Setting, "", []agreement.Agreements{all}, [][]int32{faults},
-		func(int) ([]float32, error) { return textgrad.DivergenceGradient(all, closestIn), nil })
-	return out, found, err
 }

@@ -25,9 +25,7 @@ func (a *Activities) Propose(ctx context.Context, in workflows.ProposeInput) (wo
 	}
 	c := f.Context.WithModels(in.LLM)
 	t := a.talk(ctx, hb, in.LLM, in.Budget, "")
-	req := textgrad.ProposeInput{
-		Failures: f.Shown, Evidence: f.Evidence, Bank: b.Heuristics, Modes: in.Add.Modes, Attempt: 1,
-	}
+	req := textgrad.ProposeInput{Failures: f.Shown, Evidence: f.Evidence, Bank: b.Heuristics, Modes: in.Add.Modes}
 	d := dialogue.Draft{
 		Setting: f.Context.Setting, TauH: bank.DefaultTauH, Lineage: bank.Lineage{Origin: bank.OriginAdd,
 			Pass: in.Pass},

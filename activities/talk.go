@@ -68,7 +68,7 @@ func askLater(ctx context.Context, e *dialogue.Unanswered) error {
 		u.Broken++
 	}
 	next := time.Now().Add(e.Err.RetryAfter)
-	if !errors.Is(e, llm.ErrUnavailable) || u.Broken == maxBroken || next.After(u.Since.Add(e.Deadline)) {
+	if !errors.Is(e, llm.ErrNoAnswer) || u.Broken == maxBroken || next.After(u.Since.Add(e.Deadline)) {
 		return temporal.NewNonRetryableApplicationError(oneLine(e.Error()), workflows.ErrLLMUnavailable, nil, e.Spent)
 	}
 	now := before

@@ -40,7 +40,6 @@ func (a *Activities) tune(
 	hb.step("measuring programs")
 	programs := make([]tune.Program, len(b.Heuristics))
 	for m, h := range b.Heuristics {
-		programs[m].Fixed = true
 		if t.moves(m) {
 			var err error
 			if programs[m], err = tune.Of(h); err != nil {
@@ -104,7 +103,7 @@ func (a *Activities) measure(
 			scores[i], jacobians[i], err = a.Store.Jacobian(ctx, h, shards[i].Object, p.At(), p.Steps())
 		}
 		if problem, other := asProblem(err); other == nil && problem != "" && len(p.Weights) > 0 {
-			*p, i = tune.Program{Fixed: true}, -1 // from the first shard again
+			*p, i = tune.Program{}, -1 // from the first shard again
 			clear(jacobians)
 			continue
 		}

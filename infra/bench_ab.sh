@@ -11,6 +11,8 @@ set -euo pipefail
 base=${1:?usage: infra/bench_ab.sh BASE [BENCH] [ROUNDS] [PACKAGE...]}
 bench=${2:-'Train$|Forward|Encoder|Greedy|Multistart|Read|Student'}
 rounds=${3:-6}
+. "$(dirname "$0")/numbers.sh"
+numbers ROUNDS 1 1000 "$rounds"
 packages=("${@:4}")
 [ ${#packages[@]} -gt 0 ] ||
   packages=(internal/student internal/teacher internal/rollout internal/safetensors internal/evaluate tensorops)

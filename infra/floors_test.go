@@ -9,9 +9,9 @@ import (
 // its package and for those in folders below it. Packages on one floor do not import each other.
 var floors = [][]string{
 	{ // files, formats, servers and kernels: these import nothing of this module
-		"infra", "teachers", "tensorops", "internal/bootstrap", "internal/dense", "internal/llm", "internal/memory",
-		"internal/parallel", "internal/process", "internal/regular", "internal/scratch", "internal/solver",
-		"internal/store", "internal/terminal", "internal/tool", "internal/version",
+		"infra", "teachers", "tensorops", "internal/bootstrap", "internal/decimal", "internal/dense", "internal/llm",
+		"internal/memory", "internal/parallel", "internal/process", "internal/regular", "internal/scratch",
+		"internal/solver", "internal/store", "internal/terminal", "internal/tool", "internal/version",
 	},
 	{"internal/routing"},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},

@@ -6,11 +6,14 @@
 # in PARTS="all no-edits no-add"; without it all are made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. infra/numbers.sh
 usage="usage: infra/parts.sh TEACHER NODES [SEED…]"
 teacher=${1:?$usage}
 nodes=${2:?$usage}
 shift 2
 seeds=(${@:-1})
+numbers NODES 3 1024 "$nodes"
+numbers SEED 0 4294967295 "${seeds[@]}"
 epb=${EPB:-bin/epb}
 
 # A name and the settings that make it, in the order of the table.

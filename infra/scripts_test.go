@@ -60,6 +60,25 @@ func TestScriptsCheckFirst(t *testing.T) {
 	refused([]string{"there is no " + teachers + "/tsp_100", "has: tsp_20, tsp_50"}, "headline.sh", teachers, "tsp_20",
 		"tsp_100")
 	refused([]string{"there is no " + teachers + "/tsp_100/epoch-99.pt", "has: tsp_20, tsp_50"}, "gallery.sh", teachers)
+	for _, script := range []string{"parts.sh", "ablations.sh", "writers.sh"} {
+		for _, nodes := range []string{"x", "-20", "0", "2", "1e3", "99999999999999999999"} {
+			refused([]string{"NODES: got '" + nodes + "', want a whole number from 3 to 1024"}, script, "teacher.pt",
+				nodes)
+		}
+		for _, seed := range []string{"x", "-1", "1,2", "007", "4294967296"} {
+			refused([]string{"SEED: got '" + seed + "', want"}, script, "teacher.pt", "20", "1", seed)
+		}
+	}
+	for variable, values := range map[string][]string{"PROGRAMS": {"2 x", "2 0", "2 101"}, "TERMS": {"3 -1", "3 31"}} {
+		for _, value := range values {
+			t.Setenv(variable, value)
+			refused([]string{variable + ": got '" + value[2:] + "', want a whole number from 1"}, "sizes.sh",
+				"teacher.pt")
+		}
+		t.Setenv(variable, "")
+	}
+	refused([]string{"SEED: got '1,2', want", "blanks between several"}, "parts.sh", "teacher.pt", "20", "1,2")
+	refused([]string{"ROUNDS: got 'x', want a whole number from 1"}, "bench_ab.sh", "HEAD", "Train", "x")
 	t.Setenv("PARTS", "all no-edit")
 	refused([]string{"there is no part no-edit", " no-edits "}, "parts.sh", "teacher.pt", "20")
 

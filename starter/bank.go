@@ -6,7 +6,7 @@ import (
 
 // bankNames explains in a command's help how to name a bank.
 const bankNames = "\n\nA bank is a folder, builtin:NAME for one that ships with EPB, or run:ID for that of a " +
-	"finished run; epb bank list lists them."
+	"finished run; epb bank\nlist lists them."
 
 func bankCommand() *cobra.Command {
 	cmd := &cobra.Command{

@@ -58,7 +58,7 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 		Example: `  epb bank check mine
   epb bank check mine --against builtin:pomo-tsp50 --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz
   epb bank check runs/tsp20 --against run:tsp20 --shard run:tsp20`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.limited = cmd.Flags().Changed("limit")
 			if f.shard != "" && f.limited {
@@ -73,7 +73,8 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 	}
 	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded states: a `file` of epb rollout, or run:ID for "+
 		"validation states of a finished run")
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, its folder, "+
+		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances for the teacher to solve")
 	cmd.Flags().IntVar(&f.limit, "limit", 100, "so many random instances, or the first of --instances (0: all)")
 	cmd.Flags().Int32Var(&f.capacity, "capacity", 0, "capacity of a vehicle, for --instances with demands in a CSV")

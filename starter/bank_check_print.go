@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bankcheck"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -17,8 +18,8 @@ func printCheck(w io.Writer, r bankcheck.Report) {
 	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h", "class", "cost", "lines", "nodes", "a step")
 	for _, p := range r.Programs() {
 		n := r.Natures[p.Name] // empty for a program that only the old bank has
-		table.Row(p.Name, fmt.Sprintf("%.1f %%", 100*p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
-			fmt.Sprintf("%+.4f", p.Without), fmt.Sprintf("%.3g", p.TauH), string(n.Class), n.Cost,
+		table.Row(p.Name, decimal.Percent(p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
+			decimal.Signed(p.Without, 4), fmt.Sprintf("%.3g", p.TauH), string(n.Class), n.Cost,
 			blankZero("%d", n.Lines), blankZero("%d", n.Nodes), blankZero("%.0f µs", 1e6*r.StepSeconds[p.Name]),
 			strings.Join(p.Notes, "; "))
 	}
@@ -45,7 +46,7 @@ func printTotals(w io.Writer, r bankcheck.Report) {
 		cells := []string{name, fmt.Sprintf("%.2f %%", 100*of(*r.Now))}
 		if r.Was != nil {
 			cells = append(cells, fmt.Sprintf("was %.2f %%", 100*of(*r.Was)),
-				fmt.Sprintf("%+.2f points", 100*(of(*r.Now)-of(*r.Was))))
+				decimal.Signed(100*(of(*r.Now)-of(*r.Was)), 2)+" points")
 		}
 		table.Row(cells...)
 	}
@@ -53,7 +54,7 @@ func printTotals(w io.Writer, r bankcheck.Report) {
 	share("top-1, "+mixture, func(j evaluate.Judgement) float64 { return j.Top1 })
 	cells := []string{"loss, " + mixture, fmt.Sprintf("%.4f", r.Now.Loss)}
 	if r.Was != nil {
-		cells = append(cells, fmt.Sprintf("was %.4f", r.Was.Loss), fmt.Sprintf("%+.4f nats", r.Now.Loss-r.Was.Loss))
+		cells = append(cells, fmt.Sprintf("was %.4f", r.Was.Loss), decimal.Signed(r.Now.Loss-r.Was.Loss, 4)+" nats")
 	}
 	table.Row(cells...)
 	table.Fprint(w)

@@ -20,7 +20,7 @@ func bankDiffCommand() *cobra.Command {
 descriptions and, line by line, their code. Programs of one name belong together.` + bankNames,
 		Example: `  epb bank diff builtin:tsp-starter run:tsp20-20260101-120000
   epb bank diff run:tsp20-20260101-120000 mine`,
-		Args: cobra.ExactArgs(2),
+		Args: arguments(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			old, err := locate.Of(args[0]).Bank(cmd.Context())
 			if err != nil {
@@ -38,6 +38,7 @@ descriptions and, line by line, their code. Programs of one name belong together
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: a list of changes with both programs")
 	cmd.Flags().BoolVar(&brief, "brief", false, "names and descriptions only, no code")
+	exclusive(cmd, "json", "brief")
 	return cmd
 }
 

@@ -36,7 +36,7 @@ their doc comments, which are the descriptions; then see with epb bank check wha
 --bank FOLDER distil from there.` + bankNames,
 		Example: `  epb bank import builtin:pomo-tsp50 --out mine
   epb bank import run:tsp20-20260101-120000 --out mine`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFolder("out", out); err != nil {
 				return err
@@ -74,7 +74,7 @@ func bankNewCommand() *cobra.Command {
 folder that does not exist becomes a new bank. NAME is a Go package name, such as h14_inner_ring.`,
 		Example: `  epb bank new h14_inner_ring --bank mine
   epb bank new nearest --bank fresh --problem cvrp --view full`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFolder("bank", dir); err != nil {
 				return err

@@ -20,14 +20,14 @@ func bankShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [BANK]",
 		Short: "Print a bank: every heuristic with its description, lineage, weights and, with --code, its program",
-		Long: "Print a bank, that of the latest finished run by default. If it is the folder of a student whose " +
-			"router has named features, what that attends to follows in words, and with --code as Go. Beside each " +
-			"program stand its score as a formula, where that is a sum of measures of the SDK (epb sdk), its class, " +
-			"how its work on a state grows with the number K of candidates, and its lines and syntax nodes with all " +
-			"that it calls; how long it takes over a state is what epb bank check measures." + bankNames,
+		Long: `Print a bank, that of the latest finished run by default. If it is the folder of a student whose router
+has named features, what that attends to follows in words, and with --code as Go. Beside each program stand its score
+as a formula, where that is a sum of measures of the SDK (epb sdk), its class, how its work on a state grows with the
+number K of candidates, and its lines and syntax nodes with all that it calls; how long it takes over a state is what
+epb bank check measures.` + bankNames,
 		Example: `  epb bank show builtin:pomo-tsp50
   epb bank show --code mine`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, model, err := locate.Argument(args).Mixture(cmd.Context())
 			if err != nil {

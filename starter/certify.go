@@ -78,7 +78,7 @@ that, and so does certify without --teacher.`,
   epb certify runs/demo --teacher builtin:pomo-tsp20 --data test
   epb certify sketches/am50 --teacher pretrained/tsp_50 --also sketches/am50-2,sketches/am50-3
   epb certify runs/demo --teacher builtin:pomo-tsp20 --json --out certificate.json`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"data", "capacity", "also", "instances", "nodes", "train", "seed"} {
 				if f.teacher == "" && cmd.Flags().Changed(name) {

@@ -67,7 +67,7 @@ not set here is no change.`,
 func devDownCommand(dir *string) *cobra.Command {
 	return &cobra.Command{
 		Use:       "down [service...]",
-		Short:     "Stop what runs; data is kept",
+		Short:     "Stop temporal, minio, llm and worker, or those named; data is kept",
 		ValidArgs: devstack.Services(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			stopped, err := devstack.Down(*dir, args...)
@@ -86,7 +86,7 @@ func devStatusCommand(dir *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what runs, and where",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := devstack.StatusOf(cmd.Context(), *dir)
 			if err != nil {
@@ -131,9 +131,9 @@ func devLogsCommand(dir *string) *cobra.Command {
 	var lines int
 	cmd := &cobra.Command{
 		Use:       "logs [service...]",
-		Short:     "Show the logs",
+		Short:     "Show the logs of temporal, minio, llm and worker, or of those named",
 		ValidArgs: devstack.Services(),
-		Args:      cobra.OnlyValidArgs,
+		Args:      amongValid,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if lines < 0 {
 				return fmt.Errorf("--lines %d: want a number of lines, or 0 for none", lines)

@@ -22,7 +22,7 @@ func doctorCommand() *cobra.Command {
 		Short: "Say what is missing or misconfigured, and the command that mends it",
 		Long: `doctor looks at everything a distillation needs: tools, limits, and the servers that the environment
 (TEMPORAL_ADDRESS, EPB_S3_ENDPOINT, OPENAI_BASE_URL …) or the dev stack names. It changes nothing.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := doctor.Examine(cmd.Context(), dir)
 			if asJSON {

@@ -35,13 +35,16 @@ come from llm.prices.`,
 		Example: `  epb estimate --config examples/demo.yaml
   epb estimate --preset pomo-tsp50 \
     --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := from.read()
 			if err != nil {
 				return err
 			}
-			e, err := estimateRun(cmd.Context(), cfg, nil)
+			screen := terminal.NewScreen(cmd.ErrOrStderr())
+			e, err := meanwhile(cmd.Context(), screen, "measuring prompts", func() (estimate.Estimate, error) {
+				return estimateRun(cmd.Context(), cfg, nil)
+			})
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ type evalFlags struct {
 func evalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval --teacher PATH --instances FILE.npz",
+		Use:   "eval --teacher PATH --instances FILE",
 		Short: "Solve instances with a teacher, and with what was distilled from it",
 		Long: `eval lets a teacher solve every instance, and beside it a student, each of its programs alone and the
 classic baselines, and compares costs. No server is needed, but TinyGo is where a student's programs have to be
@@ -71,12 +71,13 @@ instances are of one size. --json prints every policy's cost and solution per in
     --decode aug8 --time-limit 10s
   epb eval --teacher pomo/tsp50.pt --instances tsp_uniform_50.npz --instances test_TSP200_n128.txt \
     --instances TSPlib_70instances.txt --max-nodes 200 --student runs/pomo50 --table paper`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return evaluatePolicies(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, or "+config.BuiltinTeacher)
+	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of the teacher, its folder, "+
+		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringArrayVar(&f.instances, "instances", nil, "file of instances; may be given several times")
 	cmd.Flags().StringVar(&f.decode, "decode", string(evaluate.Greedy), "greedy, multistart, aug8, sample:K or rrc:T")
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")

@@ -97,7 +97,8 @@ half too, the first line says so. Only a named router has reasons that can be re
 	}
 	cmd.Flags().StringVar(&f.student, "student", "", "folder of an exported student, or a run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "",
-		"also say at which steps this teacher would go elsewhere: checkpoint, folder, or "+config.BuiltinTeacher)
+		"also say at which steps this teacher would go elsewhere: checkpoint, folder, "+config.BuiltinTeacher+" or "+
+			config.LocalSearchTeacher)
 	cmd.Flags().BoolVar(&f.along, "along", false,
 		"explain the solution of --teacher, step by step, in place of the student's")
 	cmd.Flags().IntVar(&f.instance, "instance", 0, "which instance of a file of several, from 0")

@@ -53,7 +53,7 @@ The program is for this machine. For another one, build it from this repository 
 		Example: `  epb export student demo-1 --out solver
   epb export student sketches/am50 --out solver --program solver-mac
   solver/solver berlin52.tsp`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

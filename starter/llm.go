@@ -78,7 +78,7 @@ edits are there too, and prompts that the server refused. --full prints prompts 
 		Example: `  epb llm log
   epb llm log demo-20261121-101500 --role writer --rejected --full | less
   epb llm log --heuristic keep_to_one_side`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch llm.Role(f.role) {
 			case "", llm.Critic, llm.Writer, llm.Proposer:
@@ -107,9 +107,9 @@ edits are there too, and prompts that the server refused. --full prints prompts 
 	log.Flags().BoolVar(&f.summary, "summary", false,
 		"only add up, by role and model, and say what a point (0.01) of validation loss cost")
 	for _, part := range []string{"role", "heuristic", "rejected", "full"} {
-		log.MarkFlagsMutuallyExclusive("summary", part)
+		exclusive(log, "summary", part)
 	}
-	log.MarkFlagsMutuallyExclusive("json", "full")
+	exclusive(log, "json", "full")
 	cmd.AddCommand(log, archiveCommand())
 	return cmd
 }
@@ -124,7 +124,7 @@ JSON lines, compressed if the name ends with .gz. From the file the run repeats 
 see epb llm-replay. A run that is under way is written as far as it is. No key is in the file.`,
 		Example: `  epb llm archive --out run.jsonl.gz
   zcat run.jsonl.gz | less`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkNamed(out); err != nil {
 				return err

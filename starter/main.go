@@ -2,7 +2,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,27 +11,49 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"go.temporal.io/api/serviceerror"
 
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/version"
 	"github.com/epb-nco/epb/tensorops"
 )
 
-// interrupted is the exit status that a shell expects of a command ended with Ctrl-C.
-const interrupted = 130
+// bySignal is the signal that ends a command.
+type bySignal syscall.Signal
+
+// Error implements error.
+func (s bySignal) Error() string { return syscall.Signal(s).String() + " signal received" }
+
+// untilSignal returns a context that ends with the first signal to end, with bySignal as its cause. A second signal
+// ends what does not heed the first.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals)
+		cancel(bySignal(s.(syscall.Signal)))
+	}()
+	return ctx
+}
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
-	if err := root().ExecuteContext(ctx); err != nil {
-		if errors.Is(err, context.Canceled) {
-			fmt.Fprintln(os.Stderr, "epb:", cmp.Or(context.Cause(ctx), err)) // which signal it was
-			os.Exit(interrupted)
-		}
-		fmt.Fprintln(os.Stderr, "epb:", terminal.Error(err))
-		os.Exit(1)
+	ctx := untilSignal()
+	err := root().ExecuteContext(ctx)
+	if err == nil {
+		return
 	}
+	by, signalled := errors.AsType[bySignal](context.Cause(ctx))
+	_, leftTemporal := errors.AsType[*serviceerror.Canceled](err)
+	if signalled && (leftTemporal || errors.Is(err, context.Canceled)) {
+		err = by
+	}
+	fmt.Fprintln(os.Stderr, "epb:", terminal.Error(err))
+	if signalled {
+		os.Exit(128 + int(by)) // as a shell expects
+	}
+	os.Exit(1)
 }
 
 func root() *cobra.Command {
@@ -43,7 +64,7 @@ func root() *cobra.Command {
 that a router mixes per decision state (the student).
 
 First result:      epb dev up && epb start --config examples/demo.yaml --wait && epb report --latest
-Without servers:   epb eval --teacher builtin:pomo-tsp20 --instances FILE.npz --decode multistart
+Without servers:   epb eval --teacher builtin:pomo-tsp20 --instances examples/cities.csv --baselines
 What is missing:   epb doctor`,
 		Version:       version.Line(),
 		SilenceUsage:  true,
@@ -81,17 +102,17 @@ What is missing:   epb doctor`,
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n") // as epb version
 	wantSubcommands(cmd)
 	addCompletions(cmd)
-	plainUsage(cmd)
+	once(cmd)
 	cmd.SetFlagErrorFunc(flagError)
 	return cmd
 }
 
-// wantSubcommands makes every group of commands below the root refuse an unknown command, as cobra makes the root.
+// wantSubcommands makes every group of commands refuse an unknown command, in the same words.
 func wantSubcommands(cmd *cobra.Command) {
+	if cmd.HasSubCommands() && !cmd.Runnable() {
+		cmd.Args, cmd.RunE, cmd.DisableFlagsInUseLine = cobra.ArbitraryArgs, runGroup, true
+	}
 	for _, c := range cmd.Commands() {
-		if c.HasSubCommands() && !c.Runnable() {
-			c.RunE, c.DisableFlagsInUseLine = runGroup, true
-		}
 		wantSubcommands(c)
 	}
 }

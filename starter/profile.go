@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -45,8 +46,11 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 		Example: `  epb profile --teacher ` + config.BuiltinTeacher + ` --nodes 20
   epb profile --teacher am/tsp_50 --nodes 50 --count 200 --json
   epb profile --shard run:demo`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.teacher == "" && f.shard == "" {
+				return errors.New("want --teacher or --shard")
+			}
 			if f.gap < 0 {
 				return fmt.Errorf("--gap %d: want a number of solutions, or 0 for no comparison", f.gap)
 			}
@@ -72,9 +76,8 @@ are mean probabilities; a near-tie is a decision whose two are less than 0.1 apa
 	seedFlag(cmd.Flags(), &f.seed, "seed", 1, "seed of the instances")
 	cmd.Flags().IntVar(&f.gap, "gap", habits.GapSample, "compare so many solutions with local search (0: none)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	cmd.MarkFlagsOneRequired("teacher", "shard")
 	for _, other := range []string{"teacher", "nodes", "count", "seed"} {
-		cmd.MarkFlagsMutuallyExclusive("shard", other)
+		exclusive(cmd, "shard", other)
 	}
 	return cmd
 }

@@ -90,7 +90,7 @@ func TestProfileRefuses(t *testing.T) {
 		{[]string{"--teacher", config.BuiltinTeacher, "--count", "0"}, "--count 0: want 1 to 100000 instances"},
 		{[]string{"--teacher", config.BuiltinTeacher, "--gap", "-1"}, "--gap -1: want a number of solutions, or 0"},
 		{[]string{"--shard", "x", "--gap", "-1"}, "--gap -1"},
-		{[]string{"--shard", "x", "--seed", "2"}, "--seed and --shard exclude each other"},
+		{[]string{"--shard", "x", "--seed", "2"}, "--shard and --seed exclude each other"},
 	} {
 		if _, err := profile(t, tt.args...); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: %v, want %q", tt.args, err, tt.want)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -21,4 +22,31 @@ func record(
 // compiling returns what a screen is to be told of each program that is compiled.
 func compiling(screen *terminal.Screen) func(program string) {
 	return func(program string) { screen.Status("compiling %s", program) }
+}
+
+// meanwhile calls measure, which does not say how far it is. The screen says every second what it does and for how
+// long. Where the context ends first, measure is left alone.
+func meanwhile[T any](
+	ctx context.Context, screen *terminal.Screen, what string, measure func() (T, error),
+) (found T, err error) {
+	began, done := time.Now(), make(chan struct{})
+	var measured T
+	var failed error
+	go func() {
+		defer close(done)
+		measured, failed = measure()
+	}()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	defer screen.Clear()
+	for {
+		select {
+		case <-done:
+			return measured, failed
+		case <-ctx.Done():
+			return found, ctx.Err()
+		case <-tick.C:
+			screen.Status("%s: %s", what, time.Since(began).Round(time.Second))
+		}
+	}
 }

@@ -34,7 +34,7 @@ in the place of a teacher.` + bankNames,
   epb prompts show critic --shard shard.safetensors
   epb prompts show proposer --bank builtin:cvrp-starter
   epb prompts show "step description"`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			what := "all"
 			if len(args) > 0 {

@@ -30,7 +30,7 @@ With --figures, the figures are also written to a new folder as SVG and PDF, and
 package booktabs.`,
 		Example: `  epb report
   epb report demo-1 --out demo --figures demo/figures`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if latest && len(args) > 0 {
 				return fmt.Errorf("--latest and %s: name one run", args[0])

@@ -63,7 +63,7 @@ customer c by way of the depot. Reading it in Python:
 		Example: `  epb rollout --teacher ` + config.BuiltinTeacher + ` --instances tsp_uniform_20.npz \
     --out shard.safetensors
   epb rollout --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --limit 100 --out shard.safetensors.zst`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return recordRollout(cmd.Context(), f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

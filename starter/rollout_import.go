@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -36,8 +37,11 @@ are for policies that decide to go to customer c by way of the depot, two action
 examples/export_rollouts.py writes such files of any policy with RL4CO's interface.`,
 		Example: `  epb rollout import rollouts.safetensors
   epb rollout import rollouts.safetensors --out shard.safetensors.zst`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if force && out == "" {
+				return errors.New("--force: it is of a file that --out names")
+			}
 			return importRollouts(args[0], out, force, cmd.OutOrStdout())
 		},
 	}

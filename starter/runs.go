@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
@@ -24,7 +25,7 @@ func runsCommand() *cobra.Command {
 		Long: `List the distillations that Temporal or the object store knows, the one started last first: teacher, age,
 pass and epoch, top-1 (of the validation states; of a finished run on the test instances), the greedy gap to the teacher
 of finished runs, programs, what the LLM was asked, and stage or how it ended. No worker is needed for it.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if most < 1 {
 				return fmt.Errorf("--most %d: want at least 1", most)
@@ -91,10 +92,10 @@ func printRuns(w io.Writer, list []runs.Listing, more int) {
 	for _, r := range list {
 		top1, gap, spend := "", "", ""
 		if a := r.Agreement(); a != nil && *a > 0 {
-			top1 = fmt.Sprintf("%.1f %%", 100**a)
+			top1 = decimal.Percent(*a)
 		}
 		if g := r.Gap(); g != nil {
-			gap = fmt.Sprintf("%+.2f %%", *g)
+			gap = decimal.Gap(*g)
 		}
 		if r.Spend != nil {
 			spend = r.Spend.String()

@@ -34,7 +34,7 @@ number of steps, plan drafts the rest. K is the number of candidates. A cost is 
 		Example: `  epb sdk --class local
   epb sdk --problem cvrp --json
   epb sdk Crowd`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.OutOrStdout(), args)
 		},

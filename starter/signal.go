@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -26,10 +28,15 @@ func signalCommand(signal string) *cobra.Command {
 		Use:   signal + " [RUN]",
 		Short: help.short,
 		Long:  help.long,
-		Args:  cobra.MaximumNArgs(1),
+		Args:  arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
-				if err := r.Signal(cmd.Context(), id, signal); err != nil {
+				err := r.Signal(cmd.Context(), id, signal)
+				if errors.Is(err, runs.ErrUnknown) {
+					_, err = forgotten(cmd.Context(), id, err)
+					err = cmp.Or(err, fmt.Errorf("%s %s: the run has ended (epb report %[2]s)", signal, id))
+				}
+				if err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s requested\n", id, signal)

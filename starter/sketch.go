@@ -93,7 +93,7 @@ trained and edited further.`,
   epb sketch --teacher ` + config.LocalSearchTeacher + ` --nodes 50 --train 1500
   epb bank show am50/bank
   epb eval --teacher am/tsp_50/epoch-99.pt --instances tsp_uniform_50.npz --student am50`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.validate(); err != nil {
 				return err
@@ -132,9 +132,9 @@ trained and edited further.`,
 	cmd.Flags().BoolVar(&f.noPrograms, "no-programs", false, "do not compare the programs by themselves")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	require(cmd, "teacher")
-	cmd.MarkFlagsMutuallyExclusive("seed", "seeds")
-	cmd.MarkFlagsMutuallyExclusive("products", "within")
-	cmd.MarkFlagsMutuallyExclusive("dagger", "within")
+	exclusive(cmd, "seed", "seeds")
+	exclusive(cmd, "products", "within")
+	exclusive(cmd, "dagger", "within")
 	return cmd
 }
 

@@ -27,16 +27,16 @@ func (f sketchFlags) print(w io.Writer, each [][]sketched) error {
 		row := func(digits int, percent bool, of func(sketched) float64) string {
 			return compare.Cell(overSeeds(all, of), digits, percent)
 		}
-		gap := func(of func(evaluate.Table) (evaluate.Row, bool)) func(sketched) float64 {
+		gap := func(role evaluate.Role) func(sketched) float64 {
 			return func(s sketched) float64 {
-				row, _ := of(s.Table)
+				row, _ := s.Table.WithRole(role)
 				return row.Greedy.Gap.Percent
 			}
 		}
 		table.Row(fmt.Sprint(all[0].Products), row(4, false, func(s sketched) float64 { return s.Fidelity.Plain }),
 			row(1, false, func(s sketched) float64 { return 100 * s.Fidelity.Top1 }),
 			row(1, false, func(s sketched) float64 { return 100 * s.Fidelity.Hard }),
-			row(2, true, gap(evaluate.Table.Mixed)), row(2, true, gap(evaluate.Table.Hard)))
+			row(2, true, gap(evaluate.RoleMixed)), row(2, true, gap(evaluate.RoleOneRule)))
 	}
 	fmt.Fprint(w, "\nWhat fewer products cost, in gap to the teacher:\n")
 	return table.Fprint(w)

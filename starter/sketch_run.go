@@ -14,6 +14,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
@@ -312,7 +313,7 @@ func (k *sketcher) tell(row evaluate.Row, products int) {
 	}
 	top1 := ""
 	if row.Top1 != nil {
-		top1 = fmt.Sprintf(", top-1 %.1f %%", 100**row.Top1)
+		top1 = ", top-1 " + decimal.Percent(*row.Top1)
 	}
-	k.screen.Line("%s, %s: %+.2f %%%s", whose, row.Name, row.Greedy.Gap.Percent, top1)
+	k.screen.Line("%s, %s: %s%s", whose, row.Name, decimal.Gap(row.Greedy.Gap.Percent), top1)
 }

@@ -58,7 +58,7 @@ func TestSketch(t *testing.T) {
 		t.Errorf("rows %v, want teacher, three of the student, two programs and the classics", kinds)
 	}
 	for _, want := range []string{
-		"student, one rule a step", evaluate.BestProgram, "linear scorer, all features",
+		"student, one rule a step", "best single program", "linear scorer, all features",
 		"neural ranker, same features", "decision tree, 7 leaves", "nearest neighbour", "farthest insertion",
 	} {
 		if !slices.Contains(names, want) {

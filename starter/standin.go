@@ -29,13 +29,13 @@ It adds, replaces and bounds single terms of programs; training sets the numbers
 A request for the model "` + llm.NullWriter + `" is answered by the null writer, the control of an ablation: it writes
 terms of the same measures in the same way, but draws choice, sign and size by lot. Name it as llm.critic, llm.writer
 and llm.proposer of a config; whatever it drove says so, too.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var w io.Writer
 			if log != "" {
 				f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 				if err != nil {
-					return err
+					return fmt.Errorf("--log: %w", err)
 				}
 				defer f.Close()
 				w = f
@@ -62,7 +62,7 @@ archive is refused: the run waits, and epb status says which request it was.`,
 		Example: `  epb llm-replay run.jsonl.gz &
   export EPB_DEV_DIR=.dev-again OPENAI_BASE_URL=http://127.0.0.1:9200/v1   # a stack with an empty store
   epb dev up && epb start --config run.yaml`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			entries, err := archive.Load(args[0])
 			if err != nil {

@@ -34,7 +34,7 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
   epb start --preset pomo-tsp50 --teacher checkpoint-3000.pt --dry-run --set limits.usd=20 \
     --set 'llm.prices={gpt-5.4: {input: 1.25, output: 10}, claude-sonnet-4.6: {input: 3, output: 15}}'
   epb start --nodes 20 --dry-run`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := from.read()
 			if err != nil {
@@ -67,9 +67,9 @@ for a slow one), or the rule-based stand-in of the dev stack.`,
 	from.flags(f)
 	f.StringVar(&over.name, "name", "", "name shown in the UI and the report")
 	f.StringVar(&over.teacher, "teacher", "", "checkpoint `path` (.pt, .safetensors, or the folder of an attention "+
-		"model's epoch-N.pt), or "+config.BuiltinTeacher)
+		"model's epoch-N.pt), file of epb rollout, or "+config.BuiltinTeacher)
 	f.StringVar(&over.bank, "bank", "", "starting `bank`: a folder, builtin:NAME or run:ID (epb bank list lists them)")
-	f.IntVar(&nodes, "nodes", 0, "cities of a training instance")
+	f.IntVar(&nodes, "nodes", 0, "nodes of an instance, a depot not counted")
 	seedFlag(f, &seed, "seed", 0, "seed of everything random")
 	f.StringVar(&o.id, "id", "", "ID of the run (default: its name and the time)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check everything, say what would be done, start nothing")

@@ -13,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
+	"github.com/epb-nco/epb/internal/estimate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/pace"
@@ -82,7 +83,9 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 
 // previewCost prints what the language models of a run would cost.
 func previewCost(ctx context.Context, w io.Writer, cfg config.Distill, begin *bank.Bank) error {
-	e, err := estimateRun(ctx, cfg, begin)
+	e, err := meanwhile(ctx, terminal.NewScreen(w), "measuring prompts", func() (estimate.Estimate, error) {
+		return estimateRun(ctx, cfg, begin)
+	})
 	if err != nil {
 		return err
 	}
@@ -116,7 +119,9 @@ func preview(
 		}
 	}
 	if o.dryRun {
-		p, err := pace.Measure(ctx, cfg, in, tools)
+		p, err := meanwhile(ctx, terminal.NewScreen(w), "measuring the pace", func() (pace.Pace, error) {
+			return pace.Measure(ctx, cfg, in, tools)
+		})
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
 	"github.com/epb-nco/epb/internal/store"
+	"github.com/epb-nco/epb/workflows"
 )
 
 func statusCommand() *cobra.Command {
@@ -23,7 +25,7 @@ func statusCommand() *cobra.Command {
 runs now, how well the student agreed with the teacher when it was last measured, what holds the run up, and how it
 ended. epb watch goes on saying it. Temporal forgets runs some time after their end; of one that has completed, the
 object store still tells.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
 				s, err := r.Look(cmd.Context(), id)
@@ -44,8 +46,8 @@ object store still tells.`,
 	return cmd
 }
 
-// forgotten takes the snapshot of a run that Temporal does not know from the run's result in the store. Without a
-// result the error is unknown, that of Temporal.
+// forgotten takes the snapshot of a run that Temporal does not know from the run's result in the store. Where the store
+// knows nothing of the run either, the error is unknown, that of Temporal.
 func forgotten(ctx context.Context, id string, unknown error) (runs.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeWait)
 	defer cancel()
@@ -55,7 +57,14 @@ func forgotten(ctx context.Context, id string, unknown error) (runs.Snapshot, er
 		found, err = results.Read(ctx, s, id)
 	}
 	if errors.Is(err, store.ErrNotFound) {
-		return runs.Snapshot{}, unknown
+		var traces []string
+		if traces, err = s.List(ctx, path.Dir(workflows.ManifestKey(id))+"/"); err == nil && len(traces) > 0 {
+			return runs.Snapshot{}, fmt.Errorf("%s left no result, and Temporal has forgotten how it ended (epb llm "+
+				"log %[1]s lists what it asked)", id)
+		}
+		if err == nil {
+			return runs.Snapshot{}, unknown
+		}
 	}
 	if err != nil {
 		return runs.Snapshot{}, fmt.Errorf("%w, as far as Temporal knows; whether it has a result is unknown: %w",

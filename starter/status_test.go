@@ -252,6 +252,26 @@ func TestForgottenRun(t *testing.T) {
 			t.Errorf("epb status %s: printed %q (%v), want %q", name, out, err, want)
 		}
 	}
+	if said, err := said(t, "watch", "old"); err != nil || said != "old: completed\non test instances: a summary\n" {
+		t.Errorf("epb watch old: %q (%v)", said, err)
+	}
+	if err := s.PutKey(t.Context(), "runs/failed/llm/1", []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ line, want string }{
+		{"resume old", "resume old: the run has ended (epb report old)"},
+		{"status failed", "failed left no result, and Temporal has forgotten how it ended (epb llm log failed lists " +
+			"what it asked)"},
+		{"watch failed", "failed left no result"},
+		{"stop failed", "failed left no result"},
+		{"pause nosuch", "pause: there is no run nosuch (epb runs lists them)"},
+		{"watch nosuch", "there is no run nosuch (epb runs lists them)"},
+	} {
+		if out, err := epb(t, strings.Fields(tt.line)...); out != "" || err == nil ||
+			!strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("epb %s: %q (%v), want %s", tt.line, out, err, tt.want)
+		}
+	}
 	var seen runs.Snapshot
 	if err := json.Unmarshal([]byte(must(t, []string{"status", "old", "--json"})), &seen); err != nil {
 		t.Fatal(err)

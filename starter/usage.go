@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,12 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 )
 
-// plainUsage makes a command and those below it say in the words of their user what is wrong with their arguments, and
-// refuse a flag with one value that is given twice. Cobra takes the last value.
-func plainUsage(cmd *cobra.Command) {
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error { return argsError(cmd, args, check(cmd, args)) }
-	}
+// once makes a command and those below it refuse a flag with one value that is given twice. Cobra takes the last value.
+func once(cmd *cobra.Command) {
 	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
 		flags.VisitAll(func(f *pflag.Flag) {
 			if _, many := f.Value.(pflag.SliceValue); !many && f.Value.Type() != "bool" {
@@ -30,7 +26,7 @@ func plainUsage(cmd *cobra.Command) {
 		})
 	}
 	for _, c := range cmd.Commands() {
-		plainUsage(c)
+		once(c)
 	}
 }
 
@@ -97,22 +93,18 @@ func (v *seedValue) String() string { return strconv.FormatUint(uint64(*v), 10) 
 // Type implements pflag.Value.
 func (v *seedValue) Type() string { return "uint" }
 
-// What cobra's checks of arguments say.
-var (
-	tooManyOrFew = regexp.MustCompile(`^(accepts|requires at least) .*\d arg\(s\)`)
-	noneWanted   = regexp.MustCompile(`^unknown command `)
-	notOneOf     = regexp.MustCompile(`^invalid argument `)
-)
-
-// argsError describes an error of cobra about a command's arguments. Others stay as they are.
-func argsError(cmd *cobra.Command, args []string, err error) error {
-	if err == nil {
-		return nil
-	}
-	path := cmd.CommandPath()
-	_, wanted, _ := strings.Cut(cmd.Use, " ")
-	switch text := err.Error(); {
-	case tooManyOrFew.MatchString(text):
+// arguments returns a check that a command has from least to most arguments. It says what the command wants, in the
+// words of its usage line.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case least <= len(args) && len(args) <= most:
+			return nil
+		case most == 0 && cmd.HasSubCommands():
+			return runGroup(cmd, args)
+		case most == 0:
+			return fmt.Errorf("%s takes no argument; got %s", cmd.CommandPath(), strings.Join(args, " "))
+		}
 		got := fmt.Sprintf("%d arguments: %s", len(args), strings.Join(args, " "))
 		switch len(args) {
 		case 0:
@@ -120,21 +112,35 @@ func argsError(cmd *cobra.Command, args []string, err error) error {
 		case 1:
 			got = "only " + args[0]
 		}
-		return fmt.Errorf("want %s %s; got %s", path, wanted, got)
-	case noneWanted.MatchString(text):
-		return fmt.Errorf("%s takes no argument; got %s", path, strings.Join(args, " "))
-	case notOneOf.MatchString(text):
-		return fmt.Errorf("want %s %s, of %s; got %s", path, wanted, strings.Join(cmd.ValidArgs, ", "),
-			strings.Join(args, " "))
+		return fmt.Errorf("want %s; got %s", usageLine(cmd), got)
 	}
-	return err
 }
 
-// What cobra's checks of flags that belong together say.
-var (
-	excluding = regexp.MustCompile(`^if any flags in the group .* none of the others can be; \[(.*)\] were all set$`)
-	oneOf     = regexp.MustCompile(`^at least one of the flags in the group \[(.*)\] is required$`)
-)
+// amongValid is a check that every argument of a command is one of its ValidArgs.
+func amongValid(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		if !slices.Contains(cmd.ValidArgs, arg) {
+			return fmt.Errorf("want %s, of %s; got %s", usageLine(cmd), strings.Join(cmd.ValidArgs, ", "), arg)
+		}
+	}
+	return nil
+}
+
+// usageLine returns the usage line of a command.
+func usageLine(cmd *cobra.Command) string {
+	_, wanted, _ := strings.Cut(cmd.Use, " ")
+	return cmd.CommandPath() + " " + wanted
+}
+
+// excludes is the annotation of a flag with the names of those that it excludes.
+const excludes = "epb_excludes"
+
+// exclusive refuses the command with both flags.
+func exclusive(cmd *cobra.Command, one, other string) {
+	cmd.MarkFlagsMutuallyExclusive(one, other) // for shells, which then complete one of them only
+	f := cmd.Flags().Lookup(one)
+	f.Annotations[excludes] = append(f.Annotations[excludes], other)
+}
 
 // flagsTogether refuses a command whose flags do not go together, before cobra does.
 func flagsTogether(cmd *cobra.Command) error {
@@ -152,18 +158,15 @@ func flagsTogether(cmd *cobra.Command) error {
 		return fmt.Errorf("--%s is empty: give it a value, or leave it out; a variable of the shell may not be set",
 			name)
 	}
-	err := cmd.ValidateFlagGroups()
-	if err == nil {
-		return nil
-	}
-	dashed := func(names string) []string { return strings.Fields("--" + strings.ReplaceAll(names, " ", " --")) }
-	if m := excluding.FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("%s exclude each other: leave out all but one", strings.Join(dashed(m[1]), " and "))
-	}
-	if m := oneOf.FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("want %s", strings.Join(dashed(m[1]), " or "))
-	}
-	return err
+	var together error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		for _, other := range f.Annotations[excludes] {
+			if cmd.Flags().Changed(other) {
+				together = fmt.Errorf("--%s and --%s exclude each other: leave one out", f.Name, other)
+			}
+		}
+	})
+	return together
 }
 
 // emptyFlag returns the name of a flag for a text or a list that was given without one, or "".

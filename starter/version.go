@@ -14,7 +14,7 @@ func versionCommand() *cobra.Command {
 		Short: "Say from which commit this program was built",
 		Long: `Say from which commit this program was built, with +dirty if the tree was modified, by which Go and for
 which machine. Reports, exported students, epb eval --json and the files of epb rollout name the commit, too.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), "epb", version.Line())
 			return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,11 +21,20 @@ func watchCommand() *cobra.Command {
 		Use:   "watch [RUN]",
 		Short: "Follow a distillation until it ends",
 		Long: "Follow a distillation, the latest by default: stage, epoch, losses, top-1, bank size, LLM calls and " +
-			"time left.\nLeaving with Ctrl-C does not stop the run.",
-		Args: cobra.MaximumNArgs(1),
+			"time left.\nLeaving with Ctrl-C does not stop the run. Of one that has completed and that Temporal has " +
+			"forgotten, the object store\nstill tells how it ended.",
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return locate.Argument(args).Run(cmd.Context(), func(r *runs.Reader, id string) error {
-				return watch(cmd.Context(), cmd.ErrOrStderr(), r, id)
+				err := watch(cmd.Context(), cmd.ErrOrStderr(), r, id)
+				if !errors.Is(err, runs.ErrUnknown) {
+					return err
+				}
+				s, err := forgotten(cmd.Context(), id, err)
+				if err != nil {
+					return err
+				}
+				return printStatus(cmd.ErrOrStderr(), s)
 			})
 		},
 	}

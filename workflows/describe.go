@@ -19,6 +19,9 @@ func (d *distillation) describeAnew(ctx workflow.Context) error {
 	if d.version < versionDescribed {
 		return nil
 	}
+	if d.st.Paused && d.version >= versionAtOnce && !d.begin(ctx, StageDescribing) {
+		return nil
+	}
 	outdated, err := Outdated.Run(ctx, d.caption("find descriptions that tell of lost terms"), OutdatedInput{
 		Bank: d.st.Model.Bank,
 	})

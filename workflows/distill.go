@@ -157,7 +157,8 @@ func (d *distillation) prepare(ctx workflow.Context) error {
 	if d.stopsEarly() {
 		return nil
 	}
-	if err := d.rollouts(ctx, p); err != nil {
+	err = d.untilStop(ctx, func(ctx workflow.Context) error { return d.rollouts(ctx, p) })
+	if err != nil {
 		return err
 	}
 	if d.st.Model.Size > 0 || d.stopsEarly() {

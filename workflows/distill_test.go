@@ -142,7 +142,7 @@ func TestWeightsOfTheLastPassAreTrained(t *testing.T) {
 		w.loss = 1
 		env := w.environment(t)
 		if tt.version > 0 {
-			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(9)).Return(tt.version)
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(10)).Return(tt.version)
 		}
 		cfg := plan()
 		cfg.Limits.Passes = 1
@@ -179,7 +179,7 @@ func TestProgramsThatLostATermAreDescribedAnew(t *testing.T) {
 		w := &fakes{loss: 1, outdated: tt.outdated, llmDown: tt.llmDown}
 		env := w.environment(t)
 		if tt.version > 0 {
-			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(9)).Return(tt.version)
+			env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(10)).Return(tt.version)
 		}
 		cfg := plan()
 		cfg.Limits.Passes = 1

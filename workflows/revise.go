@@ -13,7 +13,7 @@ import (
 // edit is the result of revising one heuristic against the round's bank.
 type edit struct {
 	candidate store.Ref // zero: nothing accepted
-	verdict   Verdict
+	verdict   Verdict   // on the candidate, or on what was turned down last; empty where that was not judged
 	gradients []store.Ref
 	rejected  []Rejection
 	spend     Spend
@@ -28,7 +28,7 @@ func revise(ctx workflow.Context, in TextGradInput, failures store.Ref, target D
 		r.err = r.phase2(ctx)
 	}
 	if overBudget(r.err) {
-		r.rejected = append(r.rejected, Rejection{Reason: reason(r.err)})
+		r.reject(Rejection{Reason: reason(r.err)}, Verdict{})
 		r.err = nil
 	}
 	return r.edit
@@ -41,6 +41,11 @@ type reviser struct {
 	failures store.Ref
 	target   Dispatch
 	budget   *ledger.Budget // for both phases
+}
+
+// reject notes what was turned down, and the verdict on it, if it was judged.
+func (r *reviser) reject(what Rejection, v Verdict) {
+	r.rejected, r.verdict = append(r.rejected, what), v
 }
 
 // access is the LLM with what the revision may still spend.
@@ -144,7 +149,7 @@ func (r *reviser) backward(ctx workflow.Context, channel Channel) ([]store.Ref, 
 	valid, problem, spend, err := askGradients(ctx, summary, ins, access.Budget)
 	r.spend = r.spend.Plus(spend)
 	if len(valid) == 0 && err == nil {
-		r.rejected = append(r.rejected, Rejection{Reason: "no textual gradient could be had: " + problem})
+		r.reject(Rejection{Reason: "no textual gradient could be had: " + problem}, Verdict{})
 	}
 	return valid, err
 }
@@ -161,7 +166,7 @@ func judging(in TextGradInput, on ModelAndData, index int, candidate store.Ref) 
 // judge decides on a candidate by the validation loss (threshold δ).
 func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err error) {
 	if c.Problem != "" {
-		r.rejected = append(r.rejected, Rejection{Heuristic: c.Heuristic, Reason: c.Problem})
+		r.reject(Rejection{Heuristic: c.Heuristic, Reason: c.Problem}, Verdict{})
 		return false, nil
 	}
 	delta := r.in.Config.TextGrad.Delta
@@ -169,10 +174,10 @@ func (r *reviser) judge(ctx workflow.Context, c Candidate) (accepted bool, err e
 	if err != nil {
 		return false, err
 	}
-	r.verdict = v
 	if refusal := v.Refusal(delta); refusal != "" {
-		r.rejected = append(r.rejected, Rejection{c.Heuristic, refusal, v.Effect})
+		r.reject(Rejection{c.Heuristic, refusal, v.Effect}, v)
 		return false, nil
 	}
+	r.verdict = v
 	return true, nil
 }

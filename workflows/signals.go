@@ -5,6 +5,7 @@ import (
 
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 )
 
@@ -95,6 +96,8 @@ const (
 	versionQuiet     = 7 // has no program described after such a pause
 	versionHeld      = 8 // waits in a pause before rollouts, evaluation and report, too
 	versionEarly     = 9 // makes no rollouts and no sketch once it was told to stop
+
+	versionAtOnce = 10 // breaks its rollouts off when it is told to stop, and looks for no descriptions in a pause
 )
 
 // listen registers the status query and applies signals as they come.
@@ -104,7 +107,7 @@ func (d *distillation) listen(ctx workflow.Context) error {
 		panic("this worker hears no signals: its options lack workflows.Interceptors()")
 	}
 	d.inbox = inbox
-	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionEarly)
+	d.version = workflow.GetVersion(ctx, changeDistill, workflow.DefaultVersion, versionAtOnce)
 	status := func() (Status, error) { return d.status(), nil }
 	if err := workflow.SetQueryHandler(ctx, QueryStatus, status); err != nil {
 		return err
@@ -169,4 +172,24 @@ func (d *distillation) hold(ctx workflow.Context, next Stage) {
 		return
 	}
 	d.begin(ctx, next)
+}
+
+// untilStop runs a step of whose results a run that was told to stop makes no use: a stop breaks it off, and is no
+// error.
+func (d *distillation) untilStop(ctx workflow.Context, step func(workflow.Context) error) error {
+	if d.version < versionAtOnce {
+		return step(ctx)
+	}
+	stepping, end := workflow.WithCancel(ctx)
+	defer end()
+	workflow.Go(stepping, func(ctx workflow.Context) {
+		if workflow.Await(ctx, func() bool { return d.st.Stop }) == nil {
+			end()
+		}
+	})
+	err := step(stepping)
+	if d.st.Stop && ctx.Err() == nil && temporal.IsCanceledError(err) {
+		return nil
+	}
+	return err
 }

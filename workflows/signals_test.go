@@ -7,6 +7,7 @@ import (
 
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/workflow"
 
@@ -50,7 +51,7 @@ func TestSignalsInTheirOrder(t *testing.T) {
 			w := &fakes{loss: 1}
 			env := w.environment(t)
 			if tt.before {
-				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(9)).
+				env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(10)).
 					Return(workflow.DefaultVersion)
 			}
 			env.RegisterDelayedCallback(func() {
@@ -118,11 +119,40 @@ func TestStopBeforeTheBank(t *testing.T) {
 	}
 }
 
+// A stop during the rollouts does not wait for their end. A cancellation there is the end of the run.
+func TestStopBreaksRolloutsOff(t *testing.T) {
+	for _, cancel := range []bool{false, true} {
+		w := &fakes{loss: 1}
+		env := w.environment(t)
+		env.SetOnActivityStartedListener(func(info *activity.Info, _ context.Context, _ converter.EncodedValues) {
+			switch info.ActivityType.Name {
+			case workflows.RolloutShard.Name():
+				env.SignalWorkflow(workflows.SignalStop, nil)
+				if cancel {
+					env.CancelWorkflow()
+				}
+			case workflows.Score.Name(), workflows.Train.Name():
+				t.Errorf("%s began, told to stop during the rollouts", info.ActivityType.Name)
+			}
+		})
+		env.ExecuteWorkflow(workflows.Distill, lastPass(), nil)
+		if cancel {
+			if err := env.GetWorkflowError(); !temporal.IsCanceledError(err) {
+				t.Errorf("cancelled, it ended with %v", err)
+			}
+			continue
+		}
+		if r := result(t, env); r.Ended != "stopped before training" {
+			t.Errorf("it ended: %s", r.Ended)
+		}
+	}
+}
+
 // A pause that comes during a step holds the step that follows: rollouts, evaluation and report, too.
 func TestPauseHoldsTheNextStep(t *testing.T) {
 	for during, next := range map[string]string{
 		workflows.Prepare.Name(): workflows.RolloutShard.Name(), workflows.Train.Name(): workflows.Evaluate.Name(),
-		workflows.Evaluate.Name(): workflows.Report.Name(),
+		workflows.Evaluate.Name(): workflows.Report.Name(), workflows.Weights.Name(): workflows.Outdated.Name(),
 	} {
 		t.Run(next, func(t *testing.T) {
 			w := &fakes{loss: 1}
@@ -151,7 +181,9 @@ func TestPauseHoldsTheNextStep(t *testing.T) {
 				}
 			}
 			env.SetOnActivityStartedListener(started)
-			env.ExecuteWorkflow(workflows.Distill, lastPass(), nil)
+			cfg := lastPass()
+			cfg.Weights = &config.Weights{States: 1, Rounds: 1, Epochs: 1}
+			env.ExecuteWorkflow(workflows.Distill, cfg, nil)
 			result(t, env)
 			if !asked || !resumed {
 				t.Errorf("paused %v, resumed %v", asked, resumed)

@@ -359,7 +359,7 @@ func TestDetailsForTheUI(t *testing.T) {
 func TestOlderExecutionsWriteNoMemoForRounds(t *testing.T) {
 	w := &fakes{loss: 1}
 	env := w.environment(t)
-	env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(9)).Return(workflow.Version(1))
+	env.OnGetVersion("distill", workflow.DefaultVersion, workflow.Version(10)).Return(workflow.Version(1))
 	env.OnGetVersion("round", workflow.DefaultVersion, workflow.Version(1)).Return(workflow.Version(1))
 	memos, told := 0, 0
 	env.OnUpsertMemo(mock.Anything).Return(nil).Run(func(args mock.Arguments) {

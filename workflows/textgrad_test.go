@@ -301,6 +301,34 @@ func TestRejectionsLastUntilAnEdit(t *testing.T) {
 	}
 }
 
+// The event of a rejected edit has the losses of the edit that it speaks of, none where that was not judged.
+func TestRejectionsHaveTheirOwnLosses(t *testing.T) {
+	for bad, want := range map[int]workflows.Event{
+		0: {Detail: "validation loss 2.0000 instead of 1.0000", Before: 1, After: 2},
+		1: {Detail: "it does not compile"},
+	} {
+		w := &fakes{}
+		env := w.environment(t)
+		override(env, workflows.Step, func(in workflows.StepInput) (workflows.Candidate, error) {
+			if in.Round == bad {
+				return workflows.Candidate{Problem: "it does not compile"}, nil
+			}
+			return workflows.Candidate{Heuristic: ref("edit"), Name: "edit"}, nil
+		})
+		override(env, workflows.Judge, func(in workflows.JudgeInput) (workflows.Verdict, error) {
+			return workflows.Verdict{Before: 1, After: 2, Candidate: in.Candidate}, nil
+		})
+		cfg := plan()
+		cfg.TextGrad.Rounds, cfg.TextGrad.NoPhase2, cfg.TextGrad.Delta = 2, true, 0
+		env.ExecuteWorkflow(workflows.TextGradRound, workflows.TextGradInput{Config: cfg, ModelAndData: bankOf(3)})
+		got := outcome[workflows.TextGradOutput](t, env).Events[0]
+		if got.Kind != workflows.EventRejected || got.Detail != want.Detail || got.Before != want.Before ||
+			got.After != want.After {
+			t.Errorf("edit %d does not compile: %+v, want %+v", bad, got, want)
+		}
+	}
+}
+
 func TestMomentumOutlivesARoundWithoutGradients(t *testing.T) {
 	for mute, want := range map[bool]string{true: "old other", false: "old other gradient gradient gradient"} {
 		w := &fakes{loss: 1, mute: mute}

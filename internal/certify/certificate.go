@@ -104,11 +104,21 @@ type Twins struct {
 	Leads Share   `json:"leads"` // one of them leads
 }
 
+// Role says who constructs the solutions of a row of costs.
+type Role string
+
+// The roles of rows that are judged by themselves.
+const (
+	RoleDropped Role = "leaders dropped" // the student without the leader of each step
+	RoleSwapped Role = "leaders swapped" // the student with a program drawn by lot in each leader's place
+)
+
 // Tours are the costs of solutions that begin as the teacher's begin and are constructed greedily.
 type Tours struct {
-	What string        `json:"what"` // who constructs
-	Gap  bootstrap.Gap `json:"gap"`  // to the teacher
-	Rise bootstrap.Gap `json:"rise"` // over the student
+	What string        `json:"what"`           // who constructs
+	Role Role          `json:"role,omitempty"` // "" of other rows, and of certificates before it existed
+	Gap  bootstrap.Gap `json:"gap"`            // to the teacher
+	Rise bootstrap.Gap `json:"rise"`           // over the student
 	// Single says that the student's cheapest single program constructs them.
 	Single bool `json:"single,omitempty"`
 }
@@ -134,8 +144,9 @@ type Rival struct {
 	// Ahead is by how much the student's agreement exceeds the rival's on the same decisions.
 	Ahead   float64            `json:"student_ahead"`
 	AheadCI bootstrap.Interval `json:"student_ahead_ci95"`
-	Single  bool               `json:"single,omitempty"` // the program of the student's bank that agrees most often
-	Opaque  bool               `json:"opaque,omitempty"` // it explains nothing and shows what the features allow
+	Single  bool               `json:"single,omitempty"`  // the program of the student's bank that agrees most often
+	Nearest bool               `json:"nearest,omitempty"` // it always takes the nearest candidate
+	Opaque  bool               `json:"opaque,omitempty"`  // it explains nothing and shows what the features allow
 }
 
 // Stability compares the leaders with those of another student of the same teacher.

@@ -116,6 +116,9 @@ func TestTeacherThatIsAProgram(t *testing.T) {
 		if got.Programs[0].Top1.Of != 1 || got.Programs[0].Leads.Of != 1 || got.Programs[1].Leads.Of != 0 {
 			t.Errorf("%s: programs %+v, want the first to lead and to be right", c.bank, got.Programs)
 		}
+		if got.Tours[1].Role != certify.RoleDropped || got.Tours[2].Role != certify.RoleSwapped {
+			t.Errorf("%s: solutions %+v, want those without leaders second and third", c.bank, got.Tours)
+		}
 		if n := len(got.Tours); n != 4 || got.Tours[0].Gap.Percent != 0 || got.Tours[1].Rise.Percent == 0 ||
 			got.Tours[2].Rise.Percent != 0 || got.Tours[3].Rise != got.Tours[1].Rise {
 			t.Errorf("%s: solutions %+v, want all to cost what the teacher's do but those without the leader, which "+

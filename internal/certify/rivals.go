@@ -5,9 +5,6 @@ import (
 	"github.com/epb-nco/epb/internal/bootstrap"
 )
 
-// nearestCandidate is the name of the rival that always takes the nearest candidate.
-const nearestCandidate = "nearest candidate"
-
 // rivals compares the student with what is simpler on the same decisions: the best single program of a bank whose
 // programs have the given names, the bank mixed evenly, and the nearest candidate. plan [S], unless nil, is what a plan
 // of the rest would begin with.
@@ -18,7 +15,9 @@ func (d *decisions) rivals(best halves, plan []int32) []Rival {
 		single.Single = true
 		all = append(all, single, d.rival("evenly mixed bank", d.even()))
 	}
-	all = append(all, d.rival(nearestCandidate, d.nearest))
+	nearest := d.rival("nearest candidate", d.nearest)
+	nearest.Nearest = true
+	all = append(all, nearest)
 	if plan != nil {
 		all = append(all, d.rival("first step of a plan of the rest", plan))
 	}

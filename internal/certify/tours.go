@@ -12,12 +12,6 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 )
 
-// Who constructs solutions without the leaders' say.
-const (
-	toursDropped = "without the leader of each step"
-	toursSwapped = "a program drawn by lot in the leader’s place"
-)
-
 // tours lets the student solve every instance, whole and with its leaders knocked out, and its cheapest single program
 // by itself. All begin with the teacher's first action, so that the rule for the first node has no part in it.
 func (d *decisions) tours(ctx context.Context, s *evaluate.Student) ([]Tours, error) {
@@ -35,15 +29,18 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student) ([]Tours, er
 	}
 	type row struct {
 		what    string
+		role    Role
 		reroute func(in *routing.Instance) evaluate.Reroute
 		hard    bool
 	}
 	rows := []row{
-		{what: toursDropped, reroute: func(*routing.Instance) evaluate.Reroute { return dropLeader }},
-		{what: toursSwapped, reroute: func(in *routing.Instance) evaluate.Reroute {
-			rng := rand.New(rand.NewPCG(d.seed, lot(in)))
-			return func(w []float32) { swapLeader(w, rng) }
-		}},
+		{what: "without the leader of each step", role: RoleDropped,
+			reroute: func(*routing.Instance) evaluate.Reroute { return dropLeader }},
+		{what: "a program drawn by lot in the leader’s place", role: RoleSwapped,
+			reroute: func(in *routing.Instance) evaluate.Reroute {
+				rng := rand.New(rand.NewPCG(d.seed, lot(in)))
+				return func(w []float32) { swapLeader(w, rng) }
+			}},
 	}
 	if !d.hard {
 		rows = append(rows, row{what: "the leader of each step decides alone", hard: true,
@@ -54,7 +51,9 @@ func (d *decisions) tours(ctx context.Context, s *evaluate.Student) ([]Tours, er
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, teachers.row(r.what, costs, whole, d.seed))
+		without := teachers.row(r.what, costs, whole, d.seed)
+		without.Role = r.role
+		out = append(out, without)
 	}
 	var alone [][]float64
 	for _, program := range s.Programs.Singles(s.Start) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/routing"
 )
 
@@ -55,21 +56,21 @@ func (c *Certificate) judge() {
 	c.judgeTauH(&f)
 	for _, t := range c.Twins {
 		f.say(false, "Of %s, each chooses the same as another in %s of the decisions or more: read them as one, "+
-			"which leads in %s.", t.Names, percent(t.Same), percent(t.Leads.Of))
+			"which leads in %s.", t.Names, decimal.Percent(t.Same), decimal.Percent(t.Leads.Of))
 	}
 	for _, x := range c.Changes {
 		x.judge(&f)
 	}
 	for _, s := range c.Stability {
 		f.say(s.Leaders.Of >= sameAlone, "%s names the matching leader in %s of the decisions (by lot: %s), and "+
-			"chooses the same in %s.", s.Name, share(s.Leaders), percent(s.Chance), share(s.Choices))
+			"chooses the same in %s.", s.Name, share(s.Leaders), decimal.Percent(s.Chance), share(s.Choices))
 	}
 	c.Good, c.Warnings, c.Unclear = f.good, f.bad, f.unclear
 }
 
 func (c *Certificate) judgeAgreement(f *findings) {
 	o := c.Agreement.Overall
-	f.say(c.ahead(nearestCandidate), "The student chooses as the teacher in %s of %d decisions; the nearest "+
+	f.say(c.aheadOfNearest(), "The student chooses as the teacher in %s of %d decisions; the nearest "+
 		"candidate is the teacher’s choice in %s.", share(o.Student), o.Student.N, share(o.Nearest))
 	switch h := c.Agreement.Hard; {
 	case h == nil:
@@ -82,15 +83,15 @@ func (c *Certificate) judgeAgreement(f *findings) {
 	}
 }
 
-// ahead says whether the student is shown to agree more often than a rival of this name.
-func (c *Certificate) ahead(rival string) bool {
-	i := slices.IndexFunc(c.Rivals, func(r Rival) bool { return r.Name == rival })
+// aheadOfNearest says whether the student is shown to agree more often than who takes the nearest candidate.
+func (c *Certificate) aheadOfNearest() bool {
+	i := slices.IndexFunc(c.Rivals, func(r Rival) bool { return r.Nearest })
 	return i >= 0 && c.Rivals[i].AheadCI.Lo > 0
 }
 
 // judge says whether the student beats a rival. The comparison is paired by instance.
 func (r Rival) judge(f *findings) {
-	ahead := fmt.Sprintf("%+.1f points [%+.1f, %+.1f]", 100*r.Ahead, 100*r.AheadCI.Lo, 100*r.AheadCI.Hi)
+	ahead := decimal.Signed(100*r.Ahead, 1) + " points " + bounds(r.AheadCI, 100, 1)
 	switch better := r.AheadCI.Lo > 0; {
 	case r.Opaque:
 		f.say(r.Ahead > -ceiling, "A %s, which explains nothing, agrees in %s: the student’s lead is %s.", r.Name,
@@ -131,11 +132,11 @@ func (c *Certificate) judgeLeader(f *findings) {
 // judgeTours says what leaders and mixture are worth in the cost of solutions.
 func (c *Certificate) judgeTours(f *findings) {
 	for _, t := range c.Tours {
-		rise := fmt.Sprintf("%+.2f %% [%+.2f, %+.2f]", t.Rise.Percent, t.Rise.CI.Lo, t.Rise.CI.Hi)
+		rise := decimal.Gap(t.Rise.Percent) + " " + bounds(t.Rise.CI, 1, 2)
 		switch dearer := t.Rise.CI.Lo > 0; {
-		case t.What == toursDropped:
+		case t.Role == RoleDropped:
 			t.judgeKnockout(f, "Solutions constructed without the leader of each step", rise)
-		case t.What == toursSwapped:
+		case t.Role == RoleSwapped:
 			t.judgeKnockout(f, "Solutions with a program drawn by lot in the place of each leader", rise)
 		case t.Single && dearer:
 			f.say(true, "Solutions of the %s, cost %s more than the student’s.", t.What, rise)
@@ -159,10 +160,11 @@ func (t Tours) judgeKnockout(f *findings, what, rise string) {
 func (p Program) judgeLead(f *findings, oneRule bool) {
 	switch {
 	case p.Leads.Of < followed && p.LossCI.Lo > 0 && !oneRule:
-		f.say(false, "%s leads only %s of the decisions, but the mixture needs it. %s.", p.Name, percent(p.Leads.Of),
-			p.lossWords())
+		f.say(false, "%s leads only %s of the decisions, but the mixture needs it. %s.", p.Name,
+			decimal.Percent(p.Leads.Of), p.lossWords())
 	case p.Leads.Of < followed:
-		f.say(false, "The router almost never lets %s lead: in %s of the decisions.", p.Name, percent(p.Leads.Of))
+		f.say(false, "The router almost never lets %s lead: in %s of the decisions.", p.Name,
+			decimal.Percent(p.Leads.Of))
 	}
 }
 
@@ -197,8 +199,8 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 	lost, words := p.LossCI.Lo > 0, p.lossWords()
 	if oneRule {
 		lost = p.LostCI.Lo > 0
-		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement falls by %+.1f points "+
-			"[%+.1f, %+.1f]", percent(p.Changed.Of), 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi)
+		words = fmt.Sprintf("Without it %s of the decisions change, and the agreement falls by %s points %s",
+			decimal.Percent(p.Changed.Of), decimal.Signed(100*p.Lost, 1), bounds(p.LostCI, 100, 1))
 	}
 	switch {
 	case p.LossCI.Hi < 0 && !lost:
@@ -206,14 +208,14 @@ func (p Program) judgeLoss(f *findings, oneRule bool) {
 			p.Name, -p.Loss, -p.LossCI.Hi, -p.LossCI.Lo)
 	case p.Leads.Of >= missed && !lost:
 		f.say(false, "%s leads %s of the decisions, but nothing is shown to be lost without it: others may replace "+
-			"it. %s.", p.Name, percent(p.Leads.Of), words)
+			"it. %s.", p.Name, decimal.Percent(p.Leads.Of), words)
 	}
 }
 
 // lossWords says what the mixture loses without a program.
 func (p Program) lossWords() string {
-	return fmt.Sprintf("Without it the loss of the mixture rises by %+.4f nats a decision [%+.4f, %+.4f]", p.Loss,
-		p.LossCI.Lo, p.LossCI.Hi)
+	return fmt.Sprintf("Without it the loss of the mixture rises by %s nats a decision %s", decimal.Signed(p.Loss, 4),
+		bounds(p.LossCI, 1, 4))
 }
 
 func (x Change) judge(f *findings) {
@@ -232,16 +234,19 @@ func (x Change) judge(f *findings) {
 		verdict, when = "The student is not shown to follow the teacher: ", "when"
 	}
 	f.say(good, "%s%s %s, the teacher changes a choice that both shared in %s of %d cases. The student changes in %s "+
-		"of these, and in %s of the others. Both agree afterwards in %s of these.", verdict, when, x.What,
-		percent(x.Teacher.Of), x.Teacher.N, share(x.Both), share(x.Alone), share(x.Same))
+		"of these, and both agree afterwards in %s of them. In the other cases the student changes in %s.", verdict,
+		when, x.What, decimal.Percent(x.Teacher.Of), x.Teacher.N, share(x.Both), share(x.Same), share(x.Alone))
 }
 
-func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+// bounds writes an interval with signs, times scale.
+func bounds(ci bootstrap.Interval, scale float64, decimals int) string {
+	return decimal.SignedInterval(scale*ci.Lo, scale*ci.Hi, decimals)
+}
 
 func points(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 
 func share(s Share) string {
-	return fmt.Sprintf("%s [%.1f, %.1f]", percent(s.Of), 100*s.CI.Lo, 100*s.CI.Hi)
+	return decimal.Percent(s.Of) + " " + decimal.Interval(100*s.CI.Lo, 100*s.CI.Hi, 1)
 }
 
 // rest writes what a share lacks to 1.

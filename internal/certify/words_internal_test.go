@@ -28,12 +28,13 @@ func sound() *Certificate {
 		Leader: Attribution{Alone: at(0.99, 1000), Ties: at(0.05, 1000), Removed: at(0.2, 1000),
 			Swapped: at(0.4, 1000)},
 		Programs: []Program{program("near"), program("far")},
-		Tours: []Tours{{What: "the student"}, {What: toursDropped, Rise: dearer}, {What: toursSwapped, Rise: dearer},
+		Tours: []Tours{{What: "the student"}, {Role: RoleDropped, Rise: dearer}, {Role: RoleSwapped, Rise: dearer},
 			{What: "best single program by cost, near", Rise: dearer, Single: true}},
 		Rivals: []Rival{
 			{Name: "best single program by agreement, near", Top1: at(0.8, 1000), Ahead: 0.1,
 				AheadCI: bootstrap.Interval{Lo: 0.08, Hi: 0.12}, Single: true},
-			{Name: nearestCandidate, Top1: at(0.7, 1000), Ahead: 0.2, AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
+			{Name: "nearest candidate", Nearest: true, Top1: at(0.7, 1000), Ahead: 0.2,
+				AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
 			{Name: "evenly mixed bank", Top1: at(0.7, 1000), Ahead: 0.2,
 				AheadCI: bootstrap.Interval{Lo: 0.1, Hi: 0.3}},
 			{Name: "neural ranker", Top1: at(0.9, 1000), Opaque: true},
@@ -137,6 +138,19 @@ func TestNearestIsJudgedOnce(t *testing.T) {
 			!strings.HasPrefix(c.Warnings[1], x.second) {
 			t.Errorf("with a lead of %v: %q", x.ci, c.Warnings)
 		}
+	}
+}
+
+// Findings go by what rows are, not by their names: names hold those of programs.
+func TestFindingsDoNotGoByNames(t *testing.T) {
+	c := sound()
+	c.Rivals[2].Name, c.Rivals[2].AheadCI = "nearest candidate", bootstrap.Interval{Lo: -0.1, Hi: 0.1}
+	c.Rivals[1].Name = "who stays close"
+	c.Rivals[1], c.Rivals[2] = c.Rivals[2], c.Rivals[1]
+	c.Tours = append(c.Tours, Tours{What: "without the leader of each step"}) // nothing is said of this row
+	c.judge()
+	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "more often than the nearest candidate: its lead") {
+		t.Errorf("warnings %q, want one of the rival that has the name of another", c.Warnings)
 	}
 }
 

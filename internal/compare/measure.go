@@ -1,13 +1,12 @@
 package compare
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 )
@@ -17,6 +16,7 @@ type Measure struct {
 	Name   string
 	Digits int // after the point
 	Unit   Unit
+	Note   string                      // what the name means, for the legend; "" where it says so itself
 	Of     func(d report.Data) float64 // NaN where a run has none
 }
 
@@ -26,29 +26,50 @@ type Unit int
 // How measures are shown.
 const (
 	Number Unit = iota // as it is
+	Nats               // as it is, of test states
 	Gap                // in per cent, with its sign
-	Share              // of 1, shown in per cent
+	Share              // of test states: of 1, shown in per cent
+)
+
+// What the names of measures mean.
+const (
+	mixedNote   = "mixed: rules are mixed by their weights"
+	oneRuleNote = "one-rule: the rule of the largest weight decides each step alone"
 )
 
 // Measures returns what a comparison shows of a run. Agreement and gap of the student are shown for both routings,
 // whichever it has.
 func Measures() []Measure {
 	return []Measure{
-		{"minutes", 1, Number, func(d report.Data) float64 { return known(d.Run.Minutes, d.Run.Minutes > 0) }},
-		{"bank", 0, Number, func(d report.Data) float64 { return float64(len(d.Bank)) }},
-		{"edits", 0, Number, func(d report.Data) float64 { return known(count(d, report.EditAccepted), trained(d)) }},
-		{"added", 0, Number, func(d report.Data) float64 { return known(count(d, report.Added), trained(d)) }},
-		{"dropped", 0, Number, func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
-		{"epochs", 0, Number, func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
-		{"coverage", 1, Share, func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
-		{"mixed top-1", 1, Share, func(d report.Data) float64 { return known(d.MixedTop1(), d.MixedTop1() > 0) }},
-		{"one-rule top-1", 1, Share, func(d report.Data) float64 { return known(hardTop1(d), hardTop1(d) > 0) }},
-		{"KL", 3, Number, func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},
-		{"mixed gap", 2, Gap, func(d report.Data) float64 { return greedyGap(routed(d, config.SoftRouting)) }},
-		{"one-rule gap", 2, Gap, func(d report.Data) float64 { return greedyGap(routed(d, config.HardRouting)) }},
-		{"best program", 2, Gap, func(d report.Data) float64 { return greedyGap(d.Table.BestHeuristic()) }},
-		{"best classic", 2, Gap, func(d report.Data) float64 { return greedyGap(d.Table.BestClassic()) }},
-		{"USD", 2, Number, func(d report.Data) float64 { return known(d.LLM.CostUSD, d.LLM.Calls > 0) }},
+		{"minutes", 1, Number, "", func(d report.Data) float64 { return known(d.Run.Minutes, d.Run.Minutes > 0) }},
+		{"bank", 0, Number, "bank: programs in the end", func(d report.Data) float64 { return float64(len(d.Bank)) }},
+		{"edits", 0, Number, "edits: those that were accepted", func(d report.Data) float64 {
+			return known(count(d, report.EditAccepted), trained(d))
+		}},
+		{"added", 0, Number, "", func(d report.Data) float64 { return known(count(d, report.Added), trained(d)) }},
+		{"dropped", 0, Number, "", func(d report.Data) float64 { return known(count(d, report.Dropped), trained(d)) }},
+		{"epochs", 0, Number, "", func(d report.Data) float64 { return known(float64(len(d.History)), trained(d)) }},
+		{"coverage", 1, Share, "", func(d report.Data) float64 { return known(d.Fidelity.Coverage, measured(d)) }},
+		{"mixed top-1", 1, Share, mixedNote, func(d report.Data) float64 {
+			return known(d.MixedTop1(), d.MixedTop1() > 0)
+		}},
+		{"one-rule top-1", 1, Share, oneRuleNote, func(d report.Data) float64 {
+			return known(hardTop1(d), hardTop1(d) > 0)
+		}},
+		{"KL", 3, Nats, "", func(d report.Data) float64 { return known(d.Fidelity.Loss, measured(d)) }},
+		{"mixed gap", 2, Gap, mixedNote, func(d report.Data) float64 {
+			return greedyGap(routed(d, evaluate.RoleMixed))
+		}},
+		{"one-rule gap", 2, Gap, oneRuleNote, func(d report.Data) float64 {
+			return greedyGap(routed(d, evaluate.RoleOneRule))
+		}},
+		{"best program", 2, Gap, "best program: the cheapest on these very instances", func(d report.Data) float64 {
+			return greedyGap(d.Table.BestHeuristic())
+		}},
+		{"best classic", 2, Gap, "best classic: the cheapest classic construction", func(d report.Data) float64 {
+			return greedyGap(d.Table.BestClassic())
+		}},
+		{"USD", 2, Number, "", func(d report.Data) float64 { return known(d.LLM.CostUSD, d.LLM.Calls > 0) }},
 	}
 }
 
@@ -110,25 +131,32 @@ func count(d report.Data, kind string) (n float64) {
 // hardTop1 is the agreement of the leader alone with the teacher. Reports before it was measured have none, unless the
 // student is so routed.
 func hardTop1(d report.Data) float64 {
-	if d.Fidelity.Hard == 0 && d.Config.Student.Routing == config.HardRouting {
+	if d.Fidelity.Hard == 0 && d.OneRule() {
 		return d.Fidelity.Top1
 	}
 	return d.Fidelity.Hard
 }
 
-// routed returns the student's row with a routing, and whether there is one. A table without the other routing's row
-// has the student as its config routes it.
-func routed(d report.Data, routing string) (evaluate.Row, bool) {
-	mixed, both := d.Table.Mixed()
-	switch {
-	case !both && (routing == config.HardRouting) != (d.Config.Student.Routing == config.HardRouting):
-		return evaluate.Row{}, false
-	case !both:
-		return d.Table.Find(evaluate.KindStudent)
-	case routing == config.HardRouting:
-		return d.Table.Hard()
+// routed returns the student's row of one of the two routings, and whether there is one.
+func routed(d report.Data, role evaluate.Role) (evaluate.Row, bool) {
+	for _, r := range d.Table.Rows {
+		if r.Kind == evaluate.KindStudent && routingOf(d, r) == role {
+			return r, true
+		}
 	}
-	return mixed, true
+	return evaluate.Row{}, false
+}
+
+// routingOf returns the role of a student's row. A student whose table does not tell its routing is routed as its
+// config says.
+func routingOf(d report.Data, r evaluate.Row) evaluate.Role {
+	if role := d.Table.RoleOf(r); role != "" {
+		return role
+	}
+	if d.OneRule() {
+		return evaluate.RoleOneRule
+	}
+	return evaluate.RoleMixed
 }
 
 // greedyGap is the gap of a row of the report to the teacher, in per cent, when all decode greedily.
@@ -146,13 +174,13 @@ func Cell(values []float64, digits int, percent bool) string {
 	if math.IsNaN(mean) {
 		return ""
 	}
-	sign, unit := "", ""
+	write, unit := decimal.Fixed, ""
 	if percent {
-		sign, unit = "+", " %"
+		write, unit = decimal.Signed, " %"
 	}
 	if len(values) == 1 {
-		return fmt.Sprintf("%"+sign+".*f%s", digits, mean, unit)
+		return write(mean, digits) + unit
 	}
 	digits = max(1, digits)
-	return fmt.Sprintf("%"+sign+".*f ± %.*f%s", digits, mean, digits, stat.StdDev(values, nil), unit)
+	return write(mean, digits) + " ± " + decimal.Fixed(stat.StdDev(values, nil), digits) + unit
 }

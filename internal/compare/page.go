@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/report"
@@ -55,7 +56,9 @@ type view struct {
 	Style    template.CSS
 	Title    string
 	Measures []Measure
+	Legend   []string
 	Lines    []line // a run each, then a group each that has several seeds
+	Grouped  bool   // there is such a group
 	Policies *policies
 	Charts   []chart
 	Who      []portrait
@@ -95,7 +98,8 @@ func (p Page) view() (view, error) {
 		Page: p, Style: css + template.CSS(own), Title: p.title(), Measures: measuresOf(p.Runs),
 		Policies: policiesOf(p.Runs), Who: p.portraits(),
 	}
-	v.Lines = lines(p.Runs, groups, v.Measures)
+	v.Lines, v.Legend = lines(p.Runs, groups, v.Measures), legendOf(v.Measures, p.Runs)
+	v.Grouped = slices.ContainsFunc(v.Lines, func(l line) bool { return l.Group })
 	for _, row := range v.Lines {
 		for i, cell := range row.Cells {
 			row.Cells[i] = strings.Replace(cell, "-", "−", 1)
@@ -159,10 +163,7 @@ func policiesOf(runs []report.Data) *policies {
 			if r.Kind == evaluate.KindHeuristic || r.Greedy == nil {
 				continue
 			}
-			name := r.Name
-			if r.Kind == evaluate.KindTeacher {
-				name = "its teacher"
-			}
+			name := policyName(d, *r)
 			at := slices.IndexFunc(out.Rows, func(row policyRow) bool { return row.Name == name })
 			if at < 0 {
 				at = len(out.Rows)
@@ -176,6 +177,22 @@ func policiesOf(runs []report.Data) *policies {
 		return nil
 	}
 	return &out
+}
+
+// policyName names a row so that rows of one name may stand side by side: one run's own student may mix its rules, and
+// another's follow one rule a step.
+func policyName(d report.Data, r evaluate.Row) string {
+	switch {
+	case r.Kind == evaluate.KindTeacher:
+		return "its teacher"
+	case r.Kind != evaluate.KindStudent:
+		return r.Name
+	}
+	role := routingOf(d, r)
+	if own, ok := d.Table.Find(evaluate.KindStudent); ok && role == evaluate.RoleTeacherStart {
+		return fmt.Sprintf("student, %s, teacher’s start", routingOf(d, own))
+	}
+	return fmt.Sprintf("student, %s", role)
 }
 
 // portrait is who leads when in one student, and of which category.
@@ -260,7 +277,7 @@ func estimateCell(e contrast.Estimate) string {
 	if e.N == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f\u00a0%% [%.1f, %.1f]", 100*e.Mean, 100*e.CI.Lo, 100*e.CI.Hi)
+	return decimal.Fixed(100*e.Mean, 1) + "\u00a0% " + decimal.Interval(100*e.CI.Lo, 100*e.CI.Hi, 1)
 }
 
 // cell is a difference in a table.
@@ -275,12 +292,9 @@ func moreCell(e contrast.Estimate) cell {
 	if e.N == 0 {
 		return cell{Text: "–", Title: "no decision"}
 	}
-	text := strings.Replace(fmt.Sprintf("%+.1f", 100*e.Mean), "-", "−", 1)
-	if text == "−0.0" || text == "+0.0" {
-		text = "0.0"
-	}
-	c := cell{Text: text, Title: fmt.Sprintf("95 %% interval %+.1f to %+.1f; fitting again changes %.1f; %d decisions",
-		100*e.CI.Lo, 100*e.CI.Hi, 100*e.Refit, e.N)}
+	text := report.Signed(100*e.Mean, 1)
+	c := cell{Text: text, Title: fmt.Sprintf("95 %% interval %s to %s; fitting again changes %.1f; %d decisions",
+		report.Signed(100*e.CI.Lo, 1), report.Signed(100*e.CI.Hi, 1), 100*e.Refit, e.N)}
 	if !e.Shown() {
 		c.Text = "(" + text + ")"
 		return c

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -236,7 +237,7 @@ func TestAblationFigure(t *testing.T) {
 // A page of one kind of thing has no empty sections.
 func TestPageLeavesOutWhatItLacks(t *testing.T) {
 	runs := render(t, compare.Page{Runs: sample().Runs[:1]})
-	for _, no := range []string{`id="teachers"`, `id="banks"`, `href="#teachers"`} {
+	for _, no := range []string{`id="teachers"`, `id="banks"`, `href="#teachers"`, "Shaded rows"} {
 		if strings.Contains(runs, no) {
 			t.Errorf("a page of runs has %s", no)
 		}
@@ -245,6 +246,28 @@ func TestPageLeavesOutWhatItLacks(t *testing.T) {
 	for _, no := range []string{`id="runs"`, `id="policies"`, `id="learning"`, `id="leads"`} {
 		if strings.Contains(teachers, no) {
 			t.Errorf("a page of two teachers has %s", no)
+		}
+	}
+}
+
+// Costs stand in a row by what their policies are: one run's own student mixes its rules, the other's has one a step.
+func TestCostsOfBothRoutings(t *testing.T) {
+	soft, hard := ablation("soft-1", 1, 8, 0.93), ablation("hard-1", 1, 8, 0.93)
+	rows := slices.Clone(hard.Table.Rows)
+	rows[1], rows[2] = rows[2], rows[1]
+	rows[1].Name, rows[2].Name = "student", "student, rules mixed"
+	begins := rows[1]
+	begins.Name = "student, teacher’s start"
+	hard.Table.Rows = append(rows, begins)
+	page := seen(render(t, compare.Page{Runs: []report.Data{soft, hard}}))
+	_, costs, _ := strings.Cut(page, "Policy  soft-1  hard-1\n")
+	for _, want := range []string{
+		"\nstudent, rules mixed  3.900 +1.50 %  [0.50, 2.50]   3.900 +1.50 %  [0.50, 2.50]\n",
+		"\nstudent, one rule a step  3.920 +2.00 %  [1.00, 3.00]   3.920 +2.00 %  [1.00, 3.00]\n",
+		"\nstudent, one rule a step, teacher’s start  –  3.920 +2.00 %",
+	} {
+		if !strings.Contains(strings.ReplaceAll(costs, "\u00a0", " "), want) {
+			t.Errorf("want %q in\n%s", want, costs[:min(900, len(costs))])
 		}
 	}
 }

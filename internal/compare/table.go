@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -62,12 +63,47 @@ func PrintTable(w io.Writer, runs []report.Data, all []Group) {
 	rows := lines(runs, all, measures) // the groups last
 	n := len(runs)
 	show(rows[:n], "run", "seed")
-	fmt.Fprintln(w, "\nKL in nats; gaps of greedy solutions to the run's own teacher"+tested(runs))
+	for i, line := range legendOf(measures, runs) {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, line)
+	}
 	if len(rows) == n {
 		return
 	}
 	fmt.Fprintln(w, "\nover seeds: mean ± standard deviation")
 	show(rows[n:], "runs", "seeds")
+}
+
+// legendOf says of the measures that are shown what they were measured on, in which unit, and what their names mean.
+func legendOf(measures []Measure, runs []report.Data) (lines []string) {
+	var states, gaps, notes []string
+	nats := ""
+	for _, m := range measures {
+		switch m.Unit {
+		case Nats:
+			states, nats = append(states, m.Name), fmt.Sprintf("; %s in nats", m.Name)
+		case Share:
+			states = append(states, m.Name)
+		case Gap:
+			gaps = append(gaps, m.Name)
+		}
+		if m.Note != "" && !slices.Contains(notes, m.Note) {
+			notes = append(notes, m.Note)
+		}
+	}
+	if len(states) > 0 {
+		lines = append(lines, strings.Join(states, ", ")+": of test states"+nats)
+	}
+	if len(gaps) > 0 {
+		lines = append(lines, strings.Join(gaps, ", ")+": gaps of greedy solutions to the run’s own teacher"+
+			tested(runs))
+	}
+	if len(notes) > 0 {
+		lines = append(lines, strings.Join(notes, "; "))
+	}
+	return lines
 }
 
 // tested says on how many instances the gaps of runs were measured, "" where no run says it.

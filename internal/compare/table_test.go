@@ -90,11 +90,57 @@ func TestTableOfRoutings(t *testing.T) {
 	for _, want := range []string{
 		" coverage mixed top-1 one-rule top-1 KL mixed gap one-rule gap\n",
 		"95.0 % 93.0 % 92.0 % 0.000 +3.00 % +4.00 %\nhard-1", "95.0 % 93.0 % 92.0 % 0.000 +3.00 % +4.00 %\nnumeric-1",
-		"95.0 % 92.0 % 0.000 +3.00 % +4.00 %\n\nKL in nats; gaps of greedy solutions to the run's own teacher\n",
+		"95.0 % 92.0 % 0.000 +3.00 % +4.00 %\n\n" +
+			"coverage, mixed top-1, one-rule top-1, KL: of test states; KL in nats\n" +
+			"mixed gap, one-rule gap: gaps of greedy solutions to the run’s own teacher\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing:\n%s", want, got)
 		}
+	}
+}
+
+// The legend speaks of the columns that are shown and of no others: a sketch that nobody measured has its bank alone.
+func TestLegendFollowsTheColumns(t *testing.T) {
+	sketch := report.Data{Run: report.Run{ID: "sketch"}, Bank: make([]bank.Heuristic, 3)}
+	if got, want := compared(t, sketch), "run seed bank\nsketch 0 3\n\nbank: programs in the end\n"; !strings.HasPrefix(
+		got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	measured := sketch
+	measured.Table = evaluate.Table{Instances: 9, Rows: []evaluate.Row{{
+		Name: "near", Kind: evaluate.KindHeuristic, Greedy: &evaluate.Costing{Gap: bootstrap.Gap{Percent: 8}},
+	}}}
+	got := compared(t, measured)
+	if want := "run seed bank best program\nsketch 0 3 +8.00 %\n\n" +
+		"best program: gaps of greedy solutions to the run’s own teacher, on 9 test instances of each run\n" +
+		"bank: programs in the end; best program: the cheapest on these very " +
+		"instances\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A student's routing is what its row's role says. Without one, and without the other routing's row, it is that of the
+// config.
+func TestGapsGoByRoles(t *testing.T) {
+	gap := func(percent float64) *evaluate.Costing {
+		return &evaluate.Costing{Gap: bootstrap.Gap{Percent: percent}}
+	}
+	d := finished("hard-1", 1, 14, 0.92, 4)
+	d.Table.Rows = []evaluate.Row{
+		{Name: "student, rules mixed", Kind: evaluate.KindStudent, Role: evaluate.RoleOneRule, Greedy: gap(4)},
+		{Name: "it", Kind: evaluate.KindStudent, Role: evaluate.RoleMixed, Greedy: gap(3)},
+		{Name: "nearest neighbour", Kind: evaluate.KindBaseline, Role: evaluate.RoleTree, Greedy: gap(1)},
+		{Name: "a classic", Kind: evaluate.KindBaseline, Role: evaluate.RoleClassic, Greedy: gap(7)},
+	}
+	if got := compared(t, d); !strings.Contains(got, "KL mixed gap one-rule gap best classic\n") ||
+		!strings.Contains(got, "+3.00 % +4.00 % +7.00 %\n") {
+		t.Errorf("want gaps of 3, 4 and 7:\n%s", got)
+	}
+	old := finished("hard-2", 1, 14, 0.92, 4)
+	old.Config.Student.Routing = config.HardRouting
+	if got := compared(t, old); !strings.Contains(got, "KL one-rule gap\n") || !strings.Contains(got, "+4.00 %\n") {
+		t.Errorf("want a gap of one rule a step:\n%s", got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/habits"
 )
 
@@ -21,34 +22,23 @@ func (c *Contrast) findings() (lines []string) {
 		}
 	}
 	text := fmt.Sprintf("%s and %s choose the same in %s of %d decisions %s: in %s of those on the way of %s, in %s "+
-		"of those on the way of %s", A, B, percent(c.Same.Mean), c.Same.N, interval(c.Same), percent(c.SameIn[0].Mean),
-		A, percent(c.SameIn[1].Mean), B)
+		"of those on the way of %s", A, B, decimal.Percent(c.Same.Mean), c.Same.N, interval(c.Same),
+		decimal.Percent(c.SameIn[0].Mean), A, decimal.Percent(c.SameIn[1].Mean), B)
 	if at >= 0 {
-		text += fmt.Sprintf("; least at %s of the way, %s", habits.Stretch(at), percent(least.Mean))
+		text += fmt.Sprintf("; least at %s of the way, %s", habits.Stretch(at), decimal.Percent(least.Mean))
 	}
 	say("%s.", text)
 	for i, r := range c.Routed {
 		text := fmt.Sprintf("The programs routed for %s choose as %s in %s of the decisions and as %s in %s.",
-			c.Names[i], c.Names[i], percent(r.Own.Mean), c.Names[1-i], percent(r.Other.Mean))
+			c.Names[i], c.Names[i], decimal.Percent(r.Own.Mean), c.Names[1-i], decimal.Percent(r.Other.Mean))
 		if r.PartedOwn.N > 0 {
 			text += fmt.Sprintf(" Where the two part, they follow %s in %s and %s in %s.",
-				c.Names[i], percent(r.PartedOwn.Mean), c.Names[1-i], percent(r.PartedOther.Mean))
+				c.Names[i], decimal.Percent(r.PartedOwn.Mean), c.Names[1-i], decimal.Percent(r.PartedOther.Mean))
 		}
 		say("%s", text)
 	}
 	lines = append(lines, c.byCategory()...)
-	last := habits.Stages - 1
-	late := slices.DeleteFunc(slices.Clone(c.Programs), func(x Program) bool { return !x.Stages[last].Shown() })
-	slices.SortStableFunc(late, func(a, b Program) int {
-		return cmp.Compare(abs(b.Stages[last].Mean), abs(a.Stages[last].Mean))
-	})
-	for _, x := range late[:min(3, len(late))] {
-		say("In the last fifth of the way %s, a %s program, has %s %s.", quoted(x.Name), x.Category,
-			c.moreFor(x.Stages[last]), bounds(x.Stages[last]))
-	}
-	if len(late) == 0 {
-		say("In the last fifth of the way no program is shown to weigh more for %s or for %s.", A, B)
-	}
+	lines = append(lines, c.late()...)
 	for _, p := range c.Partings {
 		var terms []string
 		for _, t := range p.Terms[:min(3, len(p.Terms))] {
@@ -59,12 +49,41 @@ func (c *Contrast) findings() (lines []string) {
 		}
 		if len(terms) > 0 {
 			say("%s they part in %s of the decisions. There, on average, %s.", capital(p.When),
-				percent(p.Parted.Mean), strings.Join(terms, "; "))
+				decimal.Percent(p.Parted.Mean), strings.Join(terms, "; "))
 		}
 	}
 	clear := c.Clear()
 	for _, x := range clear[:min(3, len(clear))] {
 		say("%s", x.Says(c.Names))
+	}
+	return lines
+}
+
+// lateShown is how many programs late names.
+const lateShown = 3
+
+// late says which programs weigh more for one policy in the last fifth of the way: of several those that differ most.
+func (c *Contrast) late() (lines []string) {
+	last := habits.Stages - 1
+	shown := slices.DeleteFunc(slices.Clone(c.Programs), func(x Program) bool { return !x.Stages[last].Shown() })
+	slices.SortStableFunc(shown, func(a, b Program) int {
+		return cmp.Compare(abs(b.Stages[last].Mean), abs(a.Stages[last].Mean))
+	})
+	if len(shown) == 0 {
+		return []string{fmt.Sprintf("In the last fifth of the way no program is shown to weigh more for %s or for %s.",
+			c.Names[0], c.Names[1])}
+	}
+	picked := ""
+	if n := len(shown); n > lateShown {
+		picked = fmt.Sprintf("; the %d largest follow, which the same decisions picked, so that they are rather too "+
+			"large", lateShown)
+	}
+	lines = append(lines, fmt.Sprintf("In the last fifth of the way %d of the %d programs are shown to weigh more for "+
+		"one of the two, each looked at by itself%s.", len(shown), len(c.Programs), picked))
+	for _, x := range shown[:min(lateShown, len(shown))] {
+		e := x.Stages[last]
+		lines = append(lines, fmt.Sprintf("In the last fifth %s, a %s program, has %s %s.", quoted(x.Name), x.Category,
+			c.moreFor(e), bounds(e)))
 	}
 	return lines
 }
@@ -79,7 +98,7 @@ func (c *Contrast) byCategory() (lines []string) {
 		if x.DeviatingMore.N == 0 {
 			continue
 		}
-		e, a, b := x.DeviatingMore, percent(x.Deviating[0].Mean), percent(x.Deviating[1].Mean)
+		e, a, b := x.DeviatingMore, decimal.Percent(x.Deviating[0].Mean), decimal.Percent(x.Deviating[1].Mean)
 		if !e.Shown() {
 			rest = append(rest, fmt.Sprintf("%s %s and %s (fitting again changes %s)", x.Name, a, b, points(e.Refit)))
 			continue
@@ -132,11 +151,9 @@ func abs(v float64) float64 { return max(v, -v) }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+func points(v float64) string { return decimal.Fixed(100*v, 1) + " points" }
 
-func points(v float64) string { return fmt.Sprintf("%.1f points", 100*v) }
-
-func interval(e Estimate) string { return fmt.Sprintf("[%.1f, %.1f]", 100*e.CI.Lo, 100*e.CI.Hi) }
+func interval(e Estimate) string { return decimal.Interval(100*e.CI.Lo, 100*e.CI.Hi, 1) }
 
 // bounds writes the interval of what moreFor says: the other way round where that is more for B.
 func bounds(e Estimate) string {
@@ -144,5 +161,5 @@ func bounds(e Estimate) string {
 	if e.Mean < 0 {
 		ci = bootstrap.Interval{Lo: -ci.Hi, Hi: -ci.Lo}
 	}
-	return fmt.Sprintf("[%+.1f, %+.1f]", 100*ci.Lo, 100*ci.Hi)
+	return decimal.SignedInterval(100*ci.Lo, 100*ci.Hi, 1)
 }

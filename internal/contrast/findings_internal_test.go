@@ -57,9 +57,11 @@ func TestFindings(t *testing.T) {
 			"weight for pomo than for am (60.0 % and 40.0 %) [+19.0, +21.0].",
 		"Where am and pomo do not go to the nearest, no difference is shown between what these programs weigh: " +
 			string(sdk.Geometry) + " 60.0 % and 59.5 % (fitting again changes 0.0 points).",
-		"In the last fifth of the way `large`, a " + string(sdk.Phase) + " program, has 10.0 points more of the " +
+		"In the last fifth of the way 2 of the 3 programs are shown to weigh more for one of the two, each looked at " +
+			"by itself.",
+		"In the last fifth `large`, a " + string(sdk.Phase) + " program, has 10.0 points more of the " +
 			"weight for pomo than for am [+9.0, +11.0].",
-		"In the last fifth of the way `small`, a " + string(sdk.Phase) + " program, has 2.0 points more of the " +
+		"In the last fifth `small`, a " + string(sdk.Phase) + " program, has 2.0 points more of the " +
 			"weight for am than for pomo [+1.0, +3.0].",
 		"Late they part in 20.0 % of the decisions. There, on average, am rather goes to isolated cities, pomo to " +
 			"crowds (0.80 spreads apart).",
@@ -68,5 +70,29 @@ func TestFindings(t *testing.T) {
 	}
 	if got := strings.Join(c.findings(), "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// Of many programs that differ late, the findings name the largest differences, and say that these were picked.
+func TestLateFindingsSayThatTheyWerePicked(t *testing.T) {
+	c := &Contrast{Names: [2]string{"am", "pomo"}}
+	for m, more := range []float64{0.02, -0.1, 0.001, 0.3, 0.05} {
+		p := Program{Name: string(rune('a' + m)), Category: sdk.Phase}
+		p.Stages[4] = estimated(more)
+		c.Programs = append(c.Programs, p)
+	}
+	want := []string{
+		"In the last fifth of the way 4 of the 5 programs are shown to weigh more for one of the two, each looked at " +
+			"by itself; the 3 largest follow, which the same decisions picked, so that they are rather too large.",
+		"In the last fifth `d`", "In the last fifth `b`", "In the last fifth `e`",
+	}
+	got := c.late()
+	if len(got) != len(want) {
+		t.Fatalf("got\n%s", strings.Join(got, "\n"))
+	}
+	for i, line := range got {
+		if !strings.HasPrefix(line, want[i]) {
+			t.Errorf("line %d is %q, want %q", i, line, want[i])
+		}
 	}
 }

@@ -206,7 +206,7 @@ func TestUnanswered(t *testing.T) {
 		return textgrad.ParseGradient(answer.Text)
 	})
 	var u *dialogue.Unanswered
-	if !errors.As(err, &u) || !errors.Is(err, llm.ErrUnavailable) || dialogue.IsRejection(err) {
+	if !errors.As(err, &u) || !errors.Is(err, llm.ErrNoAnswer) || dialogue.IsRejection(err) {
 		t.Fatalf("error %v, want a question without an answer", err)
 	}
 	if u.Request == req.Key() || u.Asked.Before(begun) || u.Deadline != time.Minute || u.Spent.Calls != 1 {

@@ -100,7 +100,7 @@ type comparer struct {
 }
 
 func (c *comparer) run(ctx context.Context, p routing.Policy, s *Student) error {
-	if err := c.add(ctx, p, KindTeacher, p.Name(), nil, c.opt.Modes, c.given); err != nil {
+	if err := c.add(ctx, p, Row{Kind: KindTeacher, Name: p.Name()}, c.opt.Modes, c.given); err != nil {
 		return err
 	}
 	teacherStarts, err := c.teacherStarts(ctx, p)
@@ -133,7 +133,7 @@ func (c *comparer) run(ctx context.Context, p routing.Policy, s *Student) error 
 		}
 	}
 	if c.opt.Reference {
-		return c.whole(ctx, routing.Construction{Label: "local search", Build: c.problem.NearOptimal})
+		return c.whole(ctx, routing.Construction{Label: rowNearOptimal, Build: c.problem.NearOptimal}, RoleNearOptimal)
 	}
 	return nil
 }
@@ -148,7 +148,8 @@ func (c *comparer) rivals(ctx context.Context) error {
 		return err
 	}
 	for _, r := range rivals {
-		if err := c.add(ctx, r.Policy, KindBaseline, r.Name, &r.Fidelity.Top1, c.opt.Modes, c.out.Starts); err != nil {
+		row := Row{Kind: KindBaseline, Name: r.Name, Role: r.Role, Top1: &r.Fidelity.Top1}
+		if err := c.add(ctx, r.Policy, row, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 	}
@@ -178,18 +179,22 @@ func (c *comparer) oneStart() bool {
 
 // student adds the student's rows and those of its programs.
 func (c *comparer) student(ctx context.Context, s *Student, rule startrule.Rule, teacherStarts []int) error {
-	var top1 *float64
-	if r := c.opt.Reading; r != nil {
-		top1 = &r.Fidelity.Top1
+	own := Row{Kind: KindStudent, Name: s.Name(), Role: RoleMixed}
+	if s.Model.Config.Routing == student.Hard {
+		own.Role = RoleOneRule
 	}
-	if err := c.add(ctx, s, KindStudent, s.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
+	if r := c.opt.Reading; r != nil {
+		own.Top1 = &r.Fidelity.Top1
+	}
+	if err := c.add(ctx, s, own, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	for _, mode := range c.opt.Modes {
 		c.out.Overlap[mode] = overlaps(c.out.Tours[0][mode].Tours, c.out.Tours[1][mode].Tours, c.opt.Seed)
 	}
 	if rule != startrule.None && c.greedy() {
-		err := c.add(ctx, s, KindStudent, "student, teacher’s start", nil, []Mode{Greedy}, teacherStarts)
+		row := Row{Kind: KindStudent, Name: rowTeacherStart, Role: RoleTeacherStart}
+		err := c.add(ctx, s, row, []Mode{Greedy}, teacherStarts)
 		if err != nil {
 			return err
 		}
@@ -201,11 +206,11 @@ func (c *comparer) student(ctx context.Context, s *Student, rule startrule.Rule,
 		return nil
 	}
 	for m, single := range s.Programs.Singles(rule) {
-		var top1 *float64
+		row := Row{Kind: KindHeuristic, Name: single.Name()}
 		if r := c.opt.Reading; r != nil {
-			top1 = &r.Fidelity.Heuristics[m].Top1
+			row.Top1 = &r.Fidelity.Heuristics[m].Top1
 		}
-		if err := c.add(ctx, single, KindHeuristic, single.Name(), top1, c.opt.Modes, c.out.Starts); err != nil {
+		if err := c.add(ctx, single, row, c.opt.Modes, c.out.Starts); err != nil {
 			return err
 		}
 		nature, err := s.Programs.Bank.Heuristics[m].Nature()
@@ -217,47 +222,36 @@ func (c *comparer) student(ctx context.Context, s *Student, rule startrule.Rule,
 	return nil
 }
 
-// The names of the student's row with the other routing.
-const (
-	rowHard = "student, one rule a step"
-	rowSoft = "student, rules mixed"
-)
-
-// nearestNeighbour is the name of the row of that construction.
-const nearestNeighbour = "nearest neighbour"
-
 // otherRouting adds the greedy row of the same student with the other routing: the price of one rule a step.
 func (c *comparer) otherRouting(ctx context.Context, s *Student) error {
 	if !c.greedy() {
 		return nil
 	}
-	other, how, name := *s, student.Hard, rowHard
+	other, how, row := *s, student.Hard, Row{Kind: KindStudent, Name: rowHard, Role: RoleOneRule}
 	if s.Model.Config.Routing == student.Hard {
-		how, name = student.Soft, rowSoft
+		how, row.Name, row.Role = student.Soft, rowSoft, RoleMixed
 	}
 	other.Model = s.Model.Routed(how)
-	var top1 *float64
 	if r := c.opt.Reading; r != nil {
-		top1 = &r.Fidelity.Hard
+		row.Top1 = &r.Fidelity.Hard
 		if how == student.Soft {
-			top1 = &r.Fidelity.Mixed
+			row.Top1 = &r.Fidelity.Mixed
 		}
 	}
-	return c.add(ctx, &other, KindStudent, name, top1, []Mode{Greedy}, c.out.Starts)
+	return c.add(ctx, &other, row, []Mode{Greedy}, c.out.Starts)
 }
 
 // baselines adds the classic constructions.
 func (c *comparer) baselines(ctx context.Context) error {
-	var top1 *float64
+	row := Row{Kind: KindBaseline, Name: rowNearest, Role: RoleClassic}
 	if r := c.opt.Reading; r != nil {
-		top1 = &r.NearestTop1
+		row.Top1 = &r.NearestTop1
 	}
-	if err := c.add(ctx, problems.NearestNeighbour{}, KindBaseline, nearestNeighbour, top1, c.opt.Modes,
-		c.out.Starts); err != nil {
+	if err := c.add(ctx, problems.NearestNeighbour{}, row, c.opt.Modes, c.out.Starts); err != nil {
 		return err
 	}
 	for _, method := range c.problem.Constructions() {
-		if err := c.whole(ctx, method); err != nil {
+		if err := c.whole(ctx, method, RoleClassic); err != nil {
 			return err
 		}
 	}
@@ -266,20 +260,20 @@ func (c *comparer) baselines(ctx context.Context) error {
 
 // whole adds a method that builds whole solutions. No search can ask it for steps, so it has a result in the first mode
 // only.
-func (c *comparer) whole(ctx context.Context, method routing.Construction) error {
-	return c.add(ctx, problems.Construction(method), KindBaseline, method.Label, nil, c.opt.Modes[:1], nil)
+func (c *comparer) whole(ctx context.Context, method routing.Construction, role Role) error {
+	row := Row{Kind: KindBaseline, Name: method.Label, Role: role}
+	return c.add(ctx, problems.Construction(method), row, c.opt.Modes[:1], nil)
 }
 
 func (c *comparer) greedy() bool { return slices.Contains(c.opt.Modes, Greedy) }
 
-// add decodes with a policy and appends its row. The teacher's row is the first; all others are compared with it.
-func (c *comparer) add(
-	ctx context.Context, p routing.Policy, kind Kind, name string, top1 *float64, modes []Mode, starts []int,
-) error {
-	row, tours := Row{Name: name, Kind: kind, Top1: top1}, map[Mode]Decoded{}
+// add decodes with a policy and appends its row, which has no costs yet. The teacher's row is the first; all others are
+// compared with it.
+func (c *comparer) add(ctx context.Context, p routing.Policy, row Row, modes []Mode, starts []int) error {
+	tours := map[Mode]Decoded{}
 	c.out.Tours = append(c.out.Tours, tours)
 	for _, mode := range modes {
-		d, err := c.decode(ctx, p, name, mode, starts)
+		d, err := c.decode(ctx, p, row.Name, mode, starts)
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func TestCompareWithRivals(t *testing.T) {
 			if !slices.Equal(told, teacher) {
 				t.Errorf("rivals were asked for after the rows %q, want %q", told, teacher)
 			}
-			return []Rival{{Name: "ranker", Policy: r, Fidelity: ranker.Fidelity{Top1: 0.5}}}, nil
+			return []Rival{{Name: "ranker", Role: RoleRanker, Policy: r, Fidelity: ranker.Fidelity{Top1: 0.5}}}, nil
 		},
 		Row: func(row Row) { told = append(told, row.Name) },
 	})
@@ -77,7 +77,8 @@ func TestCompareWithRivals(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := c.Table.Rows[1]
-	if row.Name != "ranker" || row.Kind != KindBaseline || row.Top1 == nil || *row.Top1 != 0.5 || row.Greedy == nil {
+	if row.Name != "ranker" || row.Kind != KindBaseline || row.Role != RoleRanker || row.Top1 == nil ||
+		*row.Top1 != 0.5 || row.Greedy == nil {
 		t.Errorf("the second row is %+v, want the rival's", row)
 	}
 	if c.Table.Rows[2].Name != "nearest neighbour" {
@@ -126,7 +127,9 @@ func TestFitRivals(t *testing.T) {
 			t.Error("nobody asked the teacher about the tree's states")
 		}
 		var names []string
+		var roles []Role
 		for _, r := range rivals {
+			roles = append(roles, r.Role)
 			if names = append(names, r.Name); r.Fidelity.Top1 < 0.85 || r.Parameters < 1 || r.Policy.Name() != r.Name {
 				t.Errorf("%s: %+v, want top-1 of 0.85", problem, r)
 			}
@@ -134,6 +137,9 @@ func TestFitRivals(t *testing.T) {
 		want := []string{"linear scorer, all features", "neural ranker, same features", "decision tree, 12 leaves"}
 		if !slices.Equal(names, want) {
 			t.Errorf("%q, want %q", names, want)
+		}
+		if want := []Role{RoleScorer, RoleRanker, RoleTree}; !slices.Equal(roles, want) {
+			t.Errorf("roles %q, want %q", roles, want)
 		}
 	}
 }
@@ -160,7 +166,8 @@ func TestWithBestProgram(t *testing.T) {
 	if len(table.Rows) != 4 || len(with.Rows) != 5 {
 		t.Fatalf("%d rows became %d, want 4 and 5", len(table.Rows), len(with.Rows))
 	}
-	if r := with.Rows[3]; r.Name != BestProgram || r.Greedy.Cost.Mean != 2 || r.Kind != KindBaseline {
+	if r := with.Rows[3]; r.Name != "best single program" || r.Greedy.Cost.Mean != 2 || r.Kind != KindBaseline ||
+		r.Role != RoleBestProgram {
 		t.Errorf("row 3 is %+v, want the best program's", r)
 	}
 	none := Table{Rows: table.Rows[3:]}

@@ -18,6 +18,7 @@ import (
 // Rival is a policy that was fitted to the teacher's decisions as the student was, for comparison.
 type Rival struct {
 	Name       string          `json:"name"`
+	Role       Role            `json:"role,omitempty"`
 	Parameters int             `json:"parameters"` // of a tree: its nodes
 	Fidelity   ranker.Fidelity `json:"fidelity"`   // on the test states
 	Seconds    float64         `json:"seconds"`    // of the fit; that of networks begins when the features are read
@@ -59,9 +60,9 @@ func FitRivals(
 	if err := fit.networks(ctx, train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
-	name := fmt.Sprintf("decision tree, %d leaves", c.Leaves)
+	name := fmt.Sprintf("%s, %d leaves", rowTree, c.Leaves)
 	tree := func() (ranker.Ranker, int, error) { return fit.tree(ctx, p, train, c.Leaves) }
-	if err := fit.add(ctx, name, false, tree); err != nil {
+	if err := fit.add(ctx, name, RoleTree, tree); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)
 	}
 	return fit.rivals, nil
@@ -79,7 +80,7 @@ type rivalFit struct {
 
 // add fits a rival and measures it.
 func (f *rivalFit) add(
-	ctx context.Context, name string, opaque bool, fit func() (r ranker.Ranker, parameters int, err error),
+	ctx context.Context, name string, role Role, fit func() (r ranker.Ranker, parameters int, err error),
 ) error {
 	f.progress("fitting the " + name)
 	began := time.Now()
@@ -88,8 +89,8 @@ func (f *rivalFit) add(
 		return err
 	}
 	rival := Rival{
-		Name: name, Parameters: parameters, Seconds: time.Since(began).Seconds(),
-		Policy: Ranked{Label: name, Ranker: r, Start: f.start}, Opaque: opaque,
+		Name: name, Role: role, Parameters: parameters, Seconds: time.Since(began).Seconds(),
+		Policy: Ranked{Label: name, Ranker: r, Start: f.start}, Opaque: role == RoleRanker,
 	}
 	if rival.Fidelity, err = ranker.Measure(ctx, r, f.test); err != nil {
 		return err
@@ -107,13 +108,12 @@ func (f *rivalFit) networks(ctx context.Context, train *rollout.Shard, seed uint
 	}
 	for _, kind := range []struct {
 		name   string
+		role   Role
 		config ranker.Config
-		opaque bool
 	}{
-		{"linear scorer, all features", ranker.Linear(seed), false},
-		{"neural ranker, same features", ranker.Neural(seed), true},
+		{rowScorer, RoleScorer, ranker.Linear(seed)}, {rowRanker, RoleRanker, ranker.Neural(seed)},
 	} {
-		if err := f.add(ctx, kind.name, kind.opaque, func() (ranker.Ranker, int, error) {
+		if err := f.add(ctx, kind.name, kind.role, func() (ranker.Ranker, int, error) {
 			n, err := ranker.Fit(ctx, data, kind.config, func(done, total int) {
 				f.progress(fmt.Sprintf("fitting the %s: epoch %d of %d", kind.name, done, total))
 			})
@@ -156,7 +156,7 @@ func (f *rivalFit) tree(
 	}
 	if p != nil {
 		f.progress("labelling the states of the decision tree's solutions")
-		paths, err := rollout.Follow(ctx, Ranked{Label: "decision tree", Ranker: t, Start: f.start}, train, nil)
+		paths, err := rollout.Follow(ctx, Ranked{Label: rowTree, Ranker: t, Start: f.start}, train, nil)
 		if err != nil {
 			return nil, 0, err
 		}

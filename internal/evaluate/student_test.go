@@ -370,10 +370,9 @@ func testRoutings(t *testing.T, teacher routing.Policy, s *Student) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, row := range map[string]func() (Row, bool){"mixed": c.Table.Mixed, "one rule": c.Table.Hard} {
-		want := map[string]float64{"mixed": 0.6, "one rule": 0.5}[name]
-		if r, ok := row(); !ok || r.Top1 == nil || *r.Top1 != want {
-			t.Errorf("%s: row %+v (%v), want top-1 %v", name, r, ok, want)
+	for role, want := range map[Role]float64{RoleMixed: 0.6, RoleOneRule: 0.5} {
+		if r, ok := c.Table.WithRole(role); !ok || r.Top1 == nil || *r.Top1 != want {
+			t.Errorf("%s: row %+v (%v), want top-1 %v", role, r, ok, want)
 		}
 	}
 	search, err := Compare(t.Context(), tsp.Generate(12, 2, 4), teacher, &hard, Options{Modes: []Mode{MultiStart}})
@@ -414,6 +413,16 @@ func TestCompare(t *testing.T) {
 		if got := c.Table.Rows[at].Nature; err != nil || got == nil || *got != n {
 			t.Errorf("program %s has the nature %v, want %v (%v)", name, got, n, err)
 		}
+	}
+	wantRoles := []Role{"", RoleMixed, RoleTeacherStart, RoleOneRule, "", "", "", RoleClassic, RoleClassic}
+	if got := rolesOf(c.Table); !slices.Equal(got, wantRoles) {
+		t.Errorf("roles %q, want %q", got, wantRoles)
+	}
+	for i := range c.Table.Rows { // as it was stored before rows had roles
+		c.Table.Rows[i].Role = ""
+	}
+	if got := rolesOf(c.Table); !slices.Equal(got, wantRoles) {
+		t.Errorf("roles by names %q, want %q", got, wantRoles)
 	}
 	testRoutings(t, teacher, s)
 	points, ok := c.Table.Hardening()

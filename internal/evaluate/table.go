@@ -39,6 +39,7 @@ func costing(costs, teacher []float64, seed uint64) *Costing {
 type Row struct {
 	Name       string            `json:"name"`
 	Kind       Kind              `json:"kind"`
+	Role       Role              `json:"role,omitempty"` // ask Table.RoleOf: old tables have none
 	Greedy     *Costing          `json:"greedy,omitempty"`
 	MultiStart *Costing          `json:"multistart,omitempty"`
 	Searches   map[Mode]*Costing `json:"searches,omitempty"` // in other modes
@@ -171,49 +172,11 @@ func (t Table) cheapest(right func(Row) bool) (best Row, found bool) {
 	return best, found
 }
 
-// Hard returns the student whose leader decides each step alone, and whether there is that row.
-func (t Table) Hard() (Row, bool) {
-	for _, r := range t.Rows {
-		switch r.Name {
-		case rowHard:
-			return r, true
-		case rowSoft: // the student itself is routed hard
-			return t.Find(KindStudent)
-		}
-	}
-	return Row{}, false
+// BestClassic returns the classic construction with the lowest greedy cost, and whether there is one. Rivals that were
+// fitted to the teacher's decisions are none.
+func (t Table) BestClassic() (Row, bool) {
+	return t.cheapest(func(r Row) bool { return t.RoleOf(r) == RoleClassic })
 }
-
-// Mixed returns the student that mixes its programs, and whether there is that row.
-func (t Table) Mixed() (Row, bool) {
-	for _, r := range t.Rows {
-		switch r.Name {
-		case rowSoft:
-			return r, true
-		case rowHard: // the student itself mixes
-			return t.Find(KindStudent)
-		}
-	}
-	return Row{}, false
-}
-
-// BestClassic returns the classic construction with the lowest greedy cost, and whether there is one.
-func (t Table) BestClassic() (Row, bool) { return t.cheapest(t.IsClassic) }
-
-// IsClassic reports whether a row is of a classic construction. Rivals that were fitted to the teacher's decisions are
-// none.
-func (t Table) IsClassic(r Row) bool {
-	names := []string{nearestNeighbour}
-	if p, err := problems.Of(t.Problem); err == nil {
-		for _, c := range p.Constructions() {
-			names = append(names, c.Label)
-		}
-	}
-	return r.Kind == KindBaseline && slices.Contains(names, r.Name)
-}
-
-// BestProgram is the name of the row that WithBestProgram adds.
-const BestProgram = "best single program"
 
 // WithBestProgram returns the table with one more row before the baselines: the single program with the lowest greedy
 // cost. Since it is the best on these very instances, no choice made beforehand can do better. Without programs the
@@ -223,7 +186,7 @@ func (t Table) WithBestProgram() Table {
 	if !ok {
 		return t
 	}
-	best.Name, best.Kind = BestProgram, KindBaseline
+	best.Name, best.Kind, best.Role = rowBestProgram, KindBaseline, RoleBestProgram
 	at := slices.IndexFunc(t.Rows, func(r Row) bool { return r.Kind == KindBaseline })
 	if at < 0 {
 		at = len(t.Rows)
@@ -235,8 +198,8 @@ func (t Table) WithBestProgram() Table {
 // Hardening returns how many points of the greedy gap it costs that one rule decides each step, and whether the table
 // has the student with both routings.
 func (t Table) Hardening() (points float64, ok bool) {
-	hard, one := t.Hard()
-	mixed, both := t.Mixed()
+	hard, one := t.WithRole(RoleOneRule)
+	mixed, both := t.WithRole(RoleMixed)
 	if !one || !both || hard.Greedy == nil || mixed.Greedy == nil {
 		return 0, false
 	}

@@ -35,7 +35,7 @@ func TestBestRows(t *testing.T) {
 		{Name: "far", Kind: KindHeuristic, Greedy: costs(9, 6)},
 		{Name: "near", Kind: KindHeuristic, Greedy: costs(9, 5)},
 		{Name: "neural ranker", Kind: KindBaseline, Greedy: costs(9, 3.5)},
-		{Name: nearestNeighbour, Kind: KindBaseline, Greedy: costs(9, 5)},
+		{Name: "nearest neighbour", Kind: KindBaseline, Greedy: costs(9, 5)},
 		{Name: "farthest insertion", Kind: KindBaseline, Greedy: costs(9, 4)},
 	}}
 	if best, ok := table.BestHeuristic(); !ok || best.Name != "near" {

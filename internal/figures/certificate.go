@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/decimal"
 )
 
 // certificateTables returns the tables of a certificate, none of none. Shares and gaps are in per cent.
@@ -42,7 +43,7 @@ func certificateTables(c *certify.Certificate) []Table {
 		row := append([]string{bank.Label(m) + " " + p.Name},
 			shares(p.Leads, p.Niche, p.Top1, p.Changed, p.Right)...)
 		row = append(row, span(p.Changed.N > 0, 100*p.Lost, 100*p.LostCI.Lo, 100*p.LostCI.Hi, 1)...)
-		row = append(row, digits(p.TauH, 4))
+		row = append(row, decimal.Fixed(p.TauH, 4))
 		fit := span(p.HasFit(), p.Fits, p.FitsCI.Lo, p.FitsCI.Hi, 4)
 		if p.FitsCI.Hi == 0 { // an old certificate
 			fit[1], fit[2] = "", ""
@@ -55,19 +56,22 @@ func certificateTables(c *certify.Certificate) []Table {
 		Name: "certificate-leader", Caption: caption("What the leader decides"),
 		Columns: append([]string{"what", "decisions"}, spans("share")...),
 	}
-	const alone = "the leader alone chooses the same"
+	alone := c.Leader.Alone
+	if c.OneRule() { // by construction
+		alone = certify.Share{}
+	}
 	for _, row := range []struct {
 		what string
 		of   certify.Share
 	}{
-		{alone, c.Leader.Alone},
+		{"the leader alone chooses the same", alone},
 		{"the leader is ahead by less than 1 point", c.Leader.Ties},
 		{"decisions change without the leader", c.Leader.Removed},
 		{"agreement then", c.Leader.RemovedTop1},
 		{"decisions change with a program drawn by lot in its place", c.Leader.Swapped},
 		{"agreement with it", c.Leader.SwappedTop1},
 	} {
-		if row.of.N > 0 && (row.what != alone || !c.OneRule()) { // with one rule it holds by construction
+		if row.of.N > 0 {
 			leader.Rows = append(leader.Rows, append([]string{row.what, strconv.Itoa(row.of.N)}, shares(row.of)...))
 		}
 	}
@@ -113,9 +117,9 @@ func shares(all ...certify.Share) (cells []string) {
 		case s.N == 0:
 			cells = append(cells, "", "", "")
 		case s.Few():
-			cells = append(cells, digits(100*s.Of, 1), "", "")
+			cells = append(cells, decimal.Fixed(100*s.Of, 1), "", "")
 		default:
-			cells = append(cells, digits(100*s.Of, 1), digits(100*s.CI.Lo, 1), digits(100*s.CI.Hi, 1))
+			cells = append(cells, span(true, 100*s.Of, 100*s.CI.Lo, 100*s.CI.Hi, 1)...)
 		}
 	}
 	return cells
@@ -126,9 +130,9 @@ func span(known bool, v, lo, hi float64, decimals int) []string {
 	if !known {
 		return make([]string, 3)
 	}
-	return []string{digits(v, decimals), digits(lo, decimals), digits(hi, decimals)}
+	return []string{decimal.Fixed(v, decimals), decimal.Fixed(lo, decimals), decimal.Fixed(hi, decimals)}
 }
 
 func gap(g bootstrap.Gap) []string {
-	return []string{digits(g.Percent, 2), digits(g.CI.Lo, 2), digits(g.CI.Hi, 2)}
+	return span(true, g.Percent, g.CI.Lo, g.CI.Hi, 2)
 }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
@@ -146,7 +147,7 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	if d.ByLead() {
 		p.Title.Text, name = "share of the steps led", stagesLedName
 	}
-	p.Title.Text += fmt.Sprintf("; the fullest colour is %.1f %%", 100*report.Fullest(rows))
+	p.Title.Text += "; the fullest colour is " + decimal.Percent(report.Fullest(rows))
 	var names []string
 	for _, r := range slices.Backward(rows) {
 		names = append(names, bank.Label(r.Index)+" "+r.Name)

@@ -4,11 +4,11 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/report"
@@ -52,15 +52,15 @@ func resultTable(d report.Data) Table {
 	for _, r := range d.Table.Rows {
 		row := []string{r.Name, ""}
 		if r.Top1 != nil {
-			row[1] = digits(*r.Top1, 4)
+			row[1] = decimal.Fixed(*r.Top1, 4)
 		}
 		for _, m := range modes {
 			cells := make([]string, 6)
 			if s := r.Costing(m); s != nil {
-				cells[0], cells[1], cells[2] = strconv.Itoa(s.Cost.N), digits(s.Cost.Mean, 4), digits(s.Cost.Std, 4)
+				cells[0] = strconv.Itoa(s.Cost.N)
+				cells[1], cells[2] = decimal.Fixed(s.Cost.Mean, 4), decimal.Fixed(s.Cost.Std, 4)
 				if r.Kind != evaluate.KindTeacher {
-					cells[3] = digits(s.Gap.Percent, 2)
-					cells[4], cells[5] = digits(s.Gap.CI.Lo, 2), digits(s.Gap.CI.Hi, 2)
+					copy(cells[3:], gap(s.Gap))
 				}
 			}
 			row = append(row, cells...)
@@ -69,14 +69,6 @@ func resultTable(d report.Data) Table {
 	}
 	return t
 }
-
-// Measures that reports of early versions do not have.
-const (
-	rulesMixed   = "top-1, rules mixed" // where routing is hard
-	oneRule      = "top-1, one rule a step"
-	leaderWeight = "weight of the leader"
-	leaderLead   = "its lead"
-)
 
 // overlapTable is the paper's table of edges that solutions of teacher and student have in common.
 func overlapTable(d report.Data) Table {
@@ -87,8 +79,8 @@ func overlapTable(d report.Data) Table {
 	for _, m := range d.Table.Modes() {
 		if o, ok := d.Overlap[m]; ok {
 			t.Rows = append(t.Rows, []string{
-				m.Words(), digits(100*o.Mean, 2), digits(100*o.Std, 2), digits(100*o.CI.Lo, 2), digits(100*o.CI.Hi, 2),
-				digits(100*o.Identical, 2),
+				m.Words(), decimal.Fixed(100*o.Mean, 2), decimal.Fixed(100*o.Std, 2),
+				decimal.Fixed(100*o.CI.Lo, 2), decimal.Fixed(100*o.CI.Hi, 2), decimal.Fixed(100*o.Identical, 2),
 			})
 		}
 	}
@@ -106,15 +98,18 @@ func fidelityTable(d report.Data) Table {
 	for _, row := range []struct {
 		name  string
 		value float64
+		known bool // reports of early versions do not have all
 	}{
-		{"top-1", d.Fidelity.Top1}, {"top-2", d.Fidelity.Top2}, {"coverage", d.Fidelity.Coverage},
-		{rulesMixed, d.MixedTop1()}, {oneRule, d.Fidelity.Hard},
-		{leaderWeight, d.Fidelity.Leader}, {leaderLead, d.Fidelity.Margin}, {"KL, nats", d.Fidelity.Loss},
+		{"top-1", d.Fidelity.Top1, true}, {"top-2", d.Fidelity.Top2, true}, {"coverage", d.Fidelity.Coverage, true},
+		{"top-1, rules mixed", d.MixedTop1(), d.MixedTop1() > 0},
+		{"top-1, one rule a step", d.Fidelity.Hard, d.Fidelity.Hard > 0},
+		{"weight of the leader", d.Fidelity.Leader, d.Fidelity.Leader > 0},
+		{"its lead", d.Fidelity.Margin, d.Fidelity.Margin > 0}, {"KL, nats", d.Fidelity.Loss, true},
 	} {
-		if row.value == 0 && slices.Contains([]string{rulesMixed, oneRule, leaderWeight, leaderLead}, row.name) {
-			continue // a report from before it was measured
+		if !row.known {
+			continue
 		}
-		t.Rows = append(t.Rows, []string{row.name, digits(row.value, 4)})
+		t.Rows = append(t.Rows, []string{row.name, decimal.Fixed(row.value, 4)})
 	}
 	return t
 }
@@ -129,7 +124,7 @@ func programTable(d report.Data) Table {
 	}
 	for m, h := range d.Bank {
 		row := []string{
-			bank.Label(m) + " " + h.Name, "", "", "", "", digits(h.TauH, 4), "", "", "", h.Description,
+			bank.Label(m) + " " + h.Name, "", "", "", "", decimal.Fixed(h.TauH, 4), "", "", "", h.Description,
 		}
 		if n, err := h.Nature(); err == nil {
 			row[1], row[2] = string(n.Class), n.Cost
@@ -137,7 +132,7 @@ func programTable(d report.Data) Table {
 		}
 		if m < len(d.Activation.Heuristics) {
 			u := d.Activation.Heuristics[m]
-			row[6], row[7], row[8] = digits(u.MeanWeight, 4), digits(u.Dominant, 4), string(u.Category)
+			row[6], row[7], row[8] = decimal.Fixed(u.MeanWeight, 4), decimal.Fixed(u.Dominant, 4), string(u.Category)
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -175,7 +170,7 @@ func byStage(
 	for m, u := range d.Activation.Heuristics {
 		row := []string{bank.Label(m) + " " + u.Name}
 		for _, w := range of(u) {
-			row = append(row, digits(w, 4))
+			row = append(row, decimal.Fixed(w, 4))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -196,7 +191,9 @@ func routerTable(d report.Data) Table {
 		terms []readable.Term
 	}{{"by what is proposed", d.Router.Products}, {"by program", d.Router.Programs}} {
 		for _, term := range kind.terms {
-			t.Rows = append(t.Rows, []string{kind.name, digits(term.Size(), 4), strings.ReplaceAll(term.Says, "`", "")})
+			t.Rows = append(t.Rows, []string{
+				kind.name, decimal.Fixed(term.Size(), 4), strings.ReplaceAll(term.Says, "`", ""),
+			})
 		}
 	}
 	return t
@@ -209,8 +206,8 @@ func curveTable(d report.Data) Table {
 	}
 	for _, e := range d.History {
 		t.Rows = append(t.Rows, []string{
-			strconv.Itoa(e.Epoch), strconv.Itoa(e.Pass), digits(e.TrainLoss, 5), digits(e.ValLoss, 5),
-			digits(e.ValTop1, 5), digits(e.Coverage, 5), strconv.Itoa(e.BankSize),
+			strconv.Itoa(e.Epoch), strconv.Itoa(e.Pass), decimal.Fixed(e.TrainLoss, 5), decimal.Fixed(e.ValLoss, 5),
+			decimal.Fixed(e.ValTop1, 5), decimal.Fixed(e.Coverage, 5), strconv.Itoa(e.BankSize),
 		})
 	}
 	return t
@@ -226,13 +223,12 @@ func spendTable(d report.Data) Table {
 	for _, r := range d.LLM.Roles {
 		t.Rows = append(t.Rows, []string{
 			r.Role, r.Model, strconv.Itoa(r.Replies), strconv.Itoa(r.Unusable), strconv.Itoa(r.Calls),
-			strconv.Itoa(r.InputTokens), strconv.Itoa(r.OutputTokens), digits(r.CostUSD, 4), strconv.Itoa(r.Kept),
+			strconv.Itoa(r.InputTokens), strconv.Itoa(r.OutputTokens), decimal.Fixed(r.CostUSD, 4),
+			strconv.Itoa(r.Kept),
 		})
 	}
 	return t
 }
-
-func digits(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 
 // CSV writes the table with a line of names.
 func (t Table) CSV(w io.Writer) error {

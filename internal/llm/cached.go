@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -48,20 +49,23 @@ type Cached struct {
 // Complete returns the stored answer, or asks once and stores the answer. A call that has begun is finished and stored
 // even if ctx ends, because it is paid for. An answer is known by its request alone, whichever endpoint gave it. The
 // stand-in's answer is used only while no language model can be asked. It fails with *Error, with the error of ctx, or
-// with one of the cache.
+// with one of the cache. A panic of the call is one of all who wait for it.
 func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer, error) {
 	key := req.Key()
 	call := fmt.Sprintf("%s %q", key, at) // of two endpoints only one may be the stand-in
 	done := c.flight.DoChan(call, func() (answer any, err error) {
 		defer func() { // singleflight would end the process
 			if r := recover(); r != nil {
-				err = fmt.Errorf("llm: panic: %v\n%s", r, debug.Stack())
+				err = &panicError{r, debug.Stack()}
 			}
 		}()
 		return c.complete(context.WithoutCancel(ctx), key, at, req)
 	})
 	select {
 	case r := <-done:
+		if p, ok := errors.AsType[*panicError](r.Err); ok {
+			panic(p)
+		}
 		if r.Err != nil {
 			return Answer{}, r.Err
 		}
@@ -70,6 +74,15 @@ func (c *Cached) Complete(ctx context.Context, at Endpoint, req Request) (Answer
 		return Answer{}, ctx.Err()
 	}
 }
+
+// panicError is a panic on its way from the goroutine of a call to those who wait for it.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+// Error says what the panic was, and then where.
+func (p *panicError) Error() string { return fmt.Sprintf("%v\n%s", p.value, p.stack) }
 
 // complete is Complete for the first of equal requests.
 func (c *Cached) complete(ctx context.Context, key string, at Endpoint, req Request) (Answer, error) {

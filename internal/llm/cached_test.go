@@ -235,3 +235,23 @@ func TestKeySeesEveryField(t *testing.T) {
 		t.Errorf("key %s, want %s: stored answers are lost unless the schema is raised on purpose", got, pinned)
 	}
 }
+
+// broken is a Cache with a defect.
+type broken struct{}
+
+func (broken) Get(context.Context, string) ([]byte, bool, error) { panic("index out of range\nin Get") }
+func (broken) Put(context.Context, string, []byte) error         { return nil }
+
+// A panic of a call is one of its caller, who knows what to do about it, and does not end the process.
+func TestPanicReachesTheCaller(t *testing.T) {
+	client, _ := serve(t, reply(200, good))
+	c := &llm.Cached{Client: client, Cache: broken{}}
+	defer func() {
+		if text := fmt.Sprint(recover()); !strings.HasPrefix(text, "index out of range\n") ||
+			!strings.Contains(text, "broken.Get") {
+			t.Errorf("panic %q, want that of the cache, with its stack", text)
+		}
+	}()
+	_, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
+	t.Errorf("error %v, want a panic", err)
+}

@@ -101,7 +101,7 @@ func New(cfg Config) (*Client, error) {
 
 // Complete asks once and waits for the answer, for as long as one call may take. It fails with *Error, or with the
 // error of ctx. A reply that is there but of no use (empty, cut off, too large) is an answer, since asking again would
-// be paid again: see Answer.Unusable.
+// be paid again: see Answer.Unusable. One that the server ends in an error is none: it may go well another time.
 func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 	answer, failed := c.ask(ctx, req)
 	switch {
@@ -131,8 +131,9 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	if err != nil {
 		return Answer{}, c.explain(res, err, req.MaxTokens)
 	}
-	if completion == nil || len(completion.Choices) == 0 && completion.Usage.TotalTokens == 0 {
-		return Answer{}, c.nothing(res, completion, req.MaxTokens)
+	completion = cmp.Or(completion, &openai.ChatCompletion{}) // nil where the body is null
+	if len(completion.Choices) == 0 && completion.Usage.TotalTokens == 0 {
+		return Answer{}, c.nothing(res, completion.RawJSON(), "a reply without choices", req.MaxTokens)
 	}
 	if len(completion.Choices) == 0 {
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
@@ -140,6 +141,13 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	model := modelName(cmp.Or(completion.Model, req.Model))
 	c.who.answered(model)
 	choice := completion.Choices[0]
+	if choice.FinishReason == finishError {
+		failed := c.nothing(res, choice.RawJSON(), "the reply ended in an error", req.MaxTokens)
+		if completion.Usage.TotalTokens > 0 {
+			failed.Status = res.StatusCode // it may be paid for: the status says that there was a reply
+		}
+		return Answer{}, failed
+	}
 	answer := Answer{
 		Text:             text(choice.Message),
 		Model:            model,

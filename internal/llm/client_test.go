@@ -176,7 +176,7 @@ func TestOneCallHasItsTime(t *testing.T) {
 			client, calls := serveTo(t, llm.Config{Attempt: 2 * time.Second}, server)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			if _, err := client.Complete(ctx, ask); !errors.Is(err, llm.ErrUnavailable) || ctx.Err() != nil {
+			if _, err := client.Complete(ctx, ask); !errors.Is(err, llm.ErrNoAnswer) || ctx.Err() != nil {
 				t.Errorf("error %v (%v), want the call's own end", err, ctx.Err())
 			}
 			if calls.Load() != 1 {
@@ -194,17 +194,17 @@ func TestMisbehavingServers(t *testing.T) {
 		step http.HandlerFunc
 		kind error
 	}{
-		{"429", reply(429, `{"error":{"message":"slow"}}`), llm.ErrUnavailable},
-		{"429 with Retry-After", reply(429, `{}`, "Retry-After", "0.05"), llm.ErrUnavailable},
-		{"500", reply(500, ``), llm.ErrUnavailable},
-		{"502 without JSON", reply(502, `<html>`), llm.ErrUnavailable},
-		{"503", reply(503, `{}`), llm.ErrUnavailable},
-		{"hangs", hang, llm.ErrUnavailable},
-		{"drips", drip, llm.ErrUnavailable},
-		{"truncated JSON", reply(200, good[:60]), llm.ErrUnavailable},
-		{"no choices", reply(200, `{"model":"m","choices":[]}`), llm.ErrUnavailable},
-		{"a large error page", reply(502, strings.Repeat("x", 1<<20)), llm.ErrUnavailable},
-		{"a large page on a limit", reply(429, strings.Repeat("x", 1<<20)), llm.ErrUnavailable},
+		{"429", reply(429, `{"error":{"message":"slow"}}`), llm.ErrNoAnswer},
+		{"429 with Retry-After", reply(429, `{}`, "Retry-After", "0.05"), llm.ErrNoAnswer},
+		{"500", reply(500, ``), llm.ErrNoAnswer},
+		{"502 without JSON", reply(502, `<html>`), llm.ErrNoAnswer},
+		{"503", reply(503, `{}`), llm.ErrNoAnswer},
+		{"hangs", hang, llm.ErrNoAnswer},
+		{"drips", drip, llm.ErrNoAnswer},
+		{"truncated JSON", reply(200, good[:60]), llm.ErrNoAnswer},
+		{"no choices", reply(200, `{"model":"m","choices":[]}`), llm.ErrNoAnswer},
+		{"a large error page", reply(502, strings.Repeat("x", 1<<20)), llm.ErrNoAnswer},
+		{"a large page on a limit", reply(429, strings.Repeat("x", 1<<20)), llm.ErrNoAnswer},
 		{"a large refusal", reply(401, strings.Repeat("x", 1<<20)), llm.ErrAuth},
 		{"401", reply(401, denied), llm.ErrAuth},
 		{"403 without JSON", reply(403, `forbidden`), llm.ErrAuth},
@@ -236,7 +236,7 @@ func TestMisbehavingServers(t *testing.T) {
 func TestPageInPlaceOfAReply(t *testing.T) {
 	client, _ := serve(t, reply(200, "<html>", "Content-Type", "text/html; charset=utf-8"))
 	_, err := client.Complete(t.Context(), ask)
-	if !errors.Is(err, llm.ErrUnavailable) || !strings.Contains(err.Error(), `"text/html; charset=utf-8"`) ||
+	if !errors.Is(err, llm.ErrNoAnswer) || !strings.Contains(err.Error(), `"text/html; charset=utf-8"`) ||
 		!strings.Contains(err.Error(), "Most end in /v1") {
 		t.Errorf("error %v does not say what to look at", err)
 	}

@@ -157,12 +157,12 @@ func TestServersErrors(t *testing.T) {
 		{"fastapi: a field too many",
 			`{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]}`,
 			422, llm.ErrRequest, `"seed"`},
-		{"a text as error in a reply", `{"error":"the model is loading"}`, 200, llm.ErrUnavailable, "is loading"},
-		{"a proxy without body", `null`, 200, llm.ErrUnavailable, "without choices"},
+		{"a text as error in a reply", `{"error":"the model is loading"}`, 200, llm.ErrNoAnswer, "is loading"},
+		{"a proxy without body", `null`, 200, llm.ErrNoAnswer, "without choices"},
 		{"a status of success: policy",
 			`{"error":{"message":"It was flagged.","type":"x","code":"content_filter"}}`,
 			200, llm.ErrPrompt, "flagged"},
-		{"larger than the cap", strings.Repeat("x", 1<<17), 502, llm.ErrUnavailable, "larger than the cap"},
+		{"larger than the cap", strings.Repeat("x", 1<<17), 502, llm.ErrNoAnswer, "larger than the cap"},
 		{"a proxy: too large", `<html>Request Entity Too Large</html>`, 413, llm.ErrPrompt, ""},
 		{"ollama: unknown model",
 			`{"error":{"message":"model \"m\" not found, try pulling it first","type":"not_found_error",` +
@@ -193,7 +193,7 @@ func TestErrorInAReply(t *testing.T) {
 		kind   error
 	}{
 		{"Insufficient credits", 402, llm.ErrQuota}, {"No auth", 401, llm.ErrAuth}, {"No model m", 404, llm.ErrRequest},
-		{"Overloaded", 502, llm.ErrUnavailable}, {"Rate limit exceeded", 429, llm.ErrUnavailable},
+		{"Overloaded", 502, llm.ErrNoAnswer}, {"Rate limit exceeded", 429, llm.ErrNoAnswer},
 		{"This endpoint's maximum context length is 8192 tokens.", 400, llm.ErrPrompt},
 	} {
 		client, _ := serve(t, reply(200, fmt.Sprintf(`{"error":{"message":%q,"code":%d}}`, tt.says, tt.status)))
@@ -201,6 +201,35 @@ func TestErrorInAReply(t *testing.T) {
 		e, ok := err.(*llm.Error)
 		if !ok || e.Kind != tt.kind || e.Status != tt.status || e.Detail != tt.says {
 			t.Errorf("error %#v, want %v of status %d that says %q", err, tt.kind, tt.status, tt.says)
+		}
+	}
+}
+
+// A reply that ends in an error, as OpenRouter gives it, is no answer: it is not stored, and the next call may go well.
+// The status of one that was charged for says that there was a reply, since such replies count as perhaps paid for.
+func TestReplyThatEndsInAnError(t *testing.T) {
+	const broken = `{"model":"m","choices":[{"index":0,"finish_reason":"error","message":{"role":"assistant",` +
+		`"content":"The flaw is"},"error":{"code":%d,"message":%q}}],"usage":{"total_tokens":%d}}`
+	for _, tt := range []struct {
+		says         string
+		code, tokens int
+		status       int
+		kind         error
+	}{
+		{"Provider returned error", 502, 47, 200, llm.ErrNoAnswer},
+		{"Provider returned error", 502, 0, 502, llm.ErrNoAnswer},
+		{"", 0, 47, 200, llm.ErrNoAnswer}, {"flagged " + key, 403, 0, 403, llm.ErrAuth},
+	} {
+		client, calls := serve(t, reply(200, fmt.Sprintf(broken, tt.code, tt.says, tt.tokens)), reply(200, good))
+		c := &llm.Cached{Client: client, Cache: &memory{m: map[string][]byte{}}}
+		_, err := c.Complete(t.Context(), llm.Endpoint{}, ask)
+		e, ok := err.(*llm.Error)
+		if !ok || e.Kind != tt.kind || e.Status != tt.status || e.Detail == "" || strings.Contains(e.Detail, key) {
+			t.Errorf("%q: error %#v, want %v of status %d", tt.says, err, tt.kind, tt.status)
+		}
+		if answer, err := c.Complete(t.Context(), llm.Endpoint{}, ask); err != nil || answer.Text != "hi" ||
+			calls.Load() != 2 {
+			t.Errorf("%q, asked again: %+v (%v) after %d calls", tt.says, answer, err, calls.Load())
 		}
 	}
 }

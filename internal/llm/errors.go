@@ -12,8 +12,8 @@ var (
 	ErrAuth = errors.New("the server refuses the key")
 	// ErrQuota: the account has no money or quota left. Asking again is useless until someone adds some.
 	ErrQuota = errors.New("the account's quota is used up")
-	// ErrUnavailable: no usable answer this time (429, 5xx, time-outs, broken replies). Ask again later.
-	ErrUnavailable = errors.New("the server is not available")
+	// ErrNoAnswer: no usable answer this time (429, 5xx, time-outs, broken replies). Ask again later.
+	ErrNoAnswer = errors.New("the server is not available")
 	// ErrEndpoint: the worker's environment does not name the server, or names it badly. Asking again is useless
 	// until someone sets the variable and starts the worker again.
 	ErrEndpoint = errors.New("the endpoint cannot be asked")

@@ -47,21 +47,17 @@ func (c *Client) explain(res *http.Response, err error, maxTokens int) *Error {
 	said.message = cmp.Or(said.message, err.Error())
 	e.Detail = c.redact(said.message)
 	e.Kind = said.failure(e.Status, maxTokens)
-	if e.Kind != ErrUnavailable {
+	if e.Kind != ErrNoAnswer {
 		e.RetryAfter = 0 // nobody waits to be refused again
 	}
 	return e
 }
 
-// nothing returns the error of a call that the server took and answered with no choice, for which nothing is charged.
-// Some servers put an error into such a reply, with the status as its code. That is then the status of the error.
-func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion, maxTokens int) *Error {
-	e := &Error{
-		Kind: ErrUnavailable, Host: c.address, Status: res.StatusCode, Detail: "a reply without choices",
-	}
-	if completion == nil {
-		return e
-	}
+// nothing returns the error of a call that the server took and gave no answer to. raw is the JSON of the reply, or of
+// its choice, empty if there is none; detail is for one that does not say what is wrong. Some servers put an error into
+// it, with the status as its code. That is then the status of the error.
+func (c *Client) nothing(res *http.Response, raw, detail string, maxTokens int) *Error {
+	e := &Error{Kind: ErrNoAnswer, Host: c.address, Status: res.StatusCode, Detail: detail}
 	var body struct {
 		Error struct {
 			Message string `json:"message"`
@@ -70,8 +66,8 @@ func (c *Client) nothing(res *http.Response, completion *openai.ChatCompletion, 
 			Code    any    `json:"code"`
 		} `json:"error"`
 	}
-	if json.Unmarshal([]byte(completion.RawJSON()), &body) != nil || body.Error.Message == "" {
-		e.Detail = cmp.Or(c.redact(message([]byte(completion.RawJSON()))), e.Detail)
+	if json.Unmarshal([]byte(raw), &body) != nil || body.Error.Message == "" {
+		e.Detail = cmp.Or(c.redact(message([]byte(raw))), e.Detail)
 		return e
 	}
 	e.Detail = c.redact(body.Error.Message)
@@ -100,7 +96,7 @@ func (r refusal) failure(status, maxTokens int) error {
 		return denied(status, r.code)
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooManyRequests,
 		status >= 500, status < 400:
-		return ErrUnavailable // it may pass
+		return ErrNoAnswer // it may pass
 	}
 	return ErrRequest
 }

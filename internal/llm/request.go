@@ -73,6 +73,9 @@ const (
 	FinishNothing  = "nothing"   // a reply without choices that was charged for
 )
 
+// finishError is how OpenRouter ends a reply that broke off because the model's provider failed.
+const finishError = "error"
+
 // Unusable says why the text of an answer may be of no use. It is empty for an answer that is complete. Asking the same
 // again would not help.
 func (a Answer) Unusable() string {

@@ -120,7 +120,7 @@ func TestRealServerIsWaitedFor(t *testing.T) {
 	e := newEndpoint(t, cache, reply(503, `{}`), reply(503, `{}`))
 	for range 2 {
 		answer, err := e.Complete(t.Context(), llm.Endpoint{}, ask)
-		if !errors.Is(err, llm.ErrUnavailable) || e.probes.Load() != 1 {
+		if !errors.Is(err, llm.ErrNoAnswer) || e.probes.Load() != 1 {
 			t.Errorf("answer %+v (%v) after %d probes", answer, err, e.probes.Load())
 		}
 	}

@@ -65,7 +65,7 @@ func TestTimeIsOver(t *testing.T) {
 	}
 	_, err = c.Complete(t.Context(), Request{Model: "m"})
 	var failed *Error
-	if !errors.As(err, &failed) || failed.Kind != ErrUnavailable ||
+	if !errors.As(err, &failed) || failed.Kind != ErrNoAnswer ||
 		!strings.Contains(failed.NoAnswer(), "within 200ms") ||
 		!strings.Contains(failed.NoAnswer(), "EPB_LLM_ATTEMPT") {
 		t.Errorf("a call whose time is over: %v", err)

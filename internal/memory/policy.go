@@ -7,10 +7,11 @@ import (
 
 // A worker runs for days beside servers, TinyGo and perhaps a command. So it has a share of the whole machine, whatever
 // is free when it starts: two thirds, half of these for its cache, and half as much again for named features. Without a
-// bound Go lets the heap grow to twice what is kept, which is all of the machine: on one of 24 GiB a worker took 23, and
-// gave no sign of life while the system read its own programs from the disk again. Commands keep as many features as a
-// worker would. Only epb sketch takes the number of its user, and may begin beside a worker. So it is bound by what is
-// free: 12 GiB beside a worker's cache had a machine of 24 GiB evict its own programs for three quarters of an hour.
+// bound Go lets the heap grow to twice what is kept, which is all of the machine: on one of 24 GiB a worker took 23. It
+// gave no sign of life then, while the system read its own programs from the disk again. Commands keep as many features
+// as a worker would. Only epb sketch takes the number of its user, and may begin beside a worker. So it is bound by
+// what is free: 12 GiB beside a worker's cache had a machine of 24 GiB evict its own programs for three quarters of an
+// hour.
 
 // MostFeatures is how many bytes of named features are kept at most, unless a user asks for more: those of about ten
 // million candidates.

@@ -34,7 +34,13 @@ func reply[T any](req llm.Request, parse func(string) (T, error)) (T, error) {
 type trial struct {
 	failures []textgrad.Failure // worst first, at least one
 	record   textgrad.Record
-	faults   []evidence.Change // what would bring it nearer to the teacher where they disagree
+	faults   faults
+}
+
+// faults is what a proposer is shown.
+type faults struct {
+	shown    []textgrad.Failure
+	evidence []evidence.Change // what would bring the closest program nearer to the teacher
 }
 
 // try has a heuristic of a bank score a shard, and describes at most n of its failures.
@@ -65,33 +71,24 @@ func try(ctx context.Context, setting bank.Setting, h bank.Heuristic, sh *rollou
 	}
 	var niche [][]int32
 	t.record, niche = textgrad.NewRecord([]textgrad.Seen{seen}, 0)
-	if t.record.Evidence, err = changes(setting, h.Source, seen, niche[0]); err != nil {
+	t.record.Evidence, err = textgrad.Changes(setting, h.Source, all, niche, func(int) ([]float32, error) {
+		return textgrad.DivergenceGradient(seen.Agreements, func(int32) int { return 0 }), nil
+	})
+	if err != nil {
 		return t, err
 	}
-	t.faults, err = changes(setting, "", seen, capacity.Faults(sh.States(), seen.Hits()))
+	t.faults, err = faultsOf(&bank.Bank{Setting: setting, Heuristics: []bank.Heuristic{h}}, seen.Agreements)
 	return t, err
 }
 
-// unsure is the trial of a program that prefers no candidate: a run that begins with an empty bank shows this.
-func unsure(setting bank.Setting, sh *rollout.Shard) (t trial, err error) {
-	even := alone(sh, dense.Vector(make([]float32, len(sh.Candidates))), 1)
-	for _, at := range worst(even, textgrad.ProposedFailures) {
-		f, err := textgrad.FailureOf(setting, even.Agreements, 0, at.State)
-		if err != nil {
-			return t, err
-		}
-		t.failures = append(t.failures, f)
+// faultsOf returns what the proposer of a run is shown whose heuristics agree so with the teacher on its first shard.
+func faultsOf(b *bank.Bank, all agreement.Agreements) (f faults, err error) {
+	states := capacity.Faults(all.Shard.States(), all.Hits())
+	if refine, _ := capacity.Split(all.Shard, states); len(refine) > 0 {
+		states = refine // a run holds out the others
 	}
-	t.faults, err = changes(setting, "", even, capacity.Faults(sh.States(), nil))
-	return t, err
-}
-
-// changes returns what features would do to the divergence of a program that is alone, on some states.
-func changes(setting bank.Setting, source string, seen textgrad.Seen, states []int32) ([]evidence.Change, error) {
-	return textgrad.Changes(setting, source, []agreement.Agreements{seen.Agreements}, [][]int32{states},
-		func(int) ([]float32, error) {
-			return textgrad.DivergenceGradient(seen.Agreements, func(int32) int { return 0 }), nil
-		})
+	f.shown, f.evidence, err = textgrad.FaultsOf(b, all, states)
+	return f, err
 }
 
 // alone is a shard as seen by a bank of one program, which has all the weight.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/habits"
@@ -22,11 +23,12 @@ type Request struct {
 	llm.Request
 }
 
-// Sample returns one request of every task, in the order of a run, about the worst failures of a bank's first program
-// on a shard, and the cases that look different. What depends on earlier replies is taken from the stand-in's.
+// Sample returns one request of every task, in the order of a run, about the failures of a bank's first program on a
+// shard, and the cases that look different. They are the failures that a run would show whose bank had this program
+// alone. What depends on earlier replies is taken from the stand-in's.
 func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.Shard) ([]Request, error) {
 	h, others := b.Heuristics[0], b.Heuristics[1:]
-	tried, err := try(ctx, b.Setting, h, sh, max(cfg.TextGrad.Failures, textgrad.ProposedFailures))
+	tried, err := try(ctx, b.Setting, h, sh, cfg.TextGrad.Failures)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +39,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	}
 	var gradients []textgrad.Gradient
 	var descriptions []textgrad.DescriptionGradient
-	for _, f := range failures[:min(cfg.TextGrad.Failures, len(failures))] {
+	for _, f := range failures {
 		g, err := reply(textgrad.BackwardRequest(h, f, c), textgrad.ParseGradient)
 		if err != nil {
 			return nil, err
@@ -64,16 +66,14 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	if problem == nil {
 		problem = errors.New("check: undefined: scores")
 	}
-	none, err := unsure(b.Setting, sh)
+	empty, err := faultsOf(&bank.Bank{Setting: b.Setting}, agreement.Agreements{Shard: sh})
 	if err != nil {
 		return nil, err
 	}
 	proposed := textgrad.ProposeInput{
-		Failures: failures[:min(textgrad.ProposedFailures, len(failures))], Bank: b.Heuristics, Modes: cfg.Add.Modes,
-		Evidence: tried.faults, Attempt: 1,
+		Failures: tried.faults.shown, Evidence: tried.faults.evidence, Bank: b.Heuristics, Modes: cfg.Add.Modes,
 	}
-	first := proposed
-	first.Failures, first.Bank, first.Evidence = none.failures, nil, none.faults
+	first := textgrad.ProposeInput{Failures: empty.shown, Evidence: empty.evidence, Modes: cfg.Add.Modes}
 	_, unread := textgrad.ParseGradient("The program should look further ahead.")
 	requests := []Request{
 		{"", textgrad.BackwardRequest(h, failures[0], c)},

@@ -7,6 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/prompts"
+	"github.com/epb-nco/epb/internal/textgrad"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -17,7 +18,7 @@ var budgets = map[string]int{
 	"step description": 4600, "implement": 6400, "propose": 27000, "propose first": 22600,
 }
 
-// The prompts stay short.
+// The prompts stay short, and a proposal is asked for as in a run: each fault names the program that comes closest.
 func TestPromptsStayShort(t *testing.T) {
 	compiletest.Toolchain(t)
 	b, err := bank.Builtin("tsp-local")
@@ -42,6 +43,10 @@ func TestPromptsStayShort(t *testing.T) {
 		}
 		if strings.Contains(r.System+r.User, "\n\n\n") {
 			t.Errorf("%s has a gap", r.Name)
+		}
+		faults := strings.Count(r.User, ": "+b.Heuristics[0].Name+" comes closest\n")
+		if wants := r.Name == "propose"; (faults == textgrad.ProposedFailures) != wants {
+			t.Errorf("%s shows %d faults of the first program as a run does", r.Name, faults)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestPageHasTheCertificate(t *testing.T) {
 		"<td>100.0 % <small>of 19</small>", // no interval of few decisions
 		`<code>unused</code></th><td>–</td>`, "<td>0.2 <small>[0.15, 0.25]</small></td>",
 		"It alone would choose as the student does", "It is left out: the choice changes",
-		"It is ahead by at most: 0.02 in 5 %, 0.25 in 50 % of the decisions.",
+		"It is ahead by at most so many points of the weight: 2.0 in 5 %, 25.0 in 50 % of the decisions.",
 		"On average 69.6 % <small>[68.0, 71.0]</small> of the programs would by themselves choose as the student does.",
 		"<td>+1.2 <small>[−0.1, +2.0]</small></td>\n<td>+0.0054 <small>[+0.0015, +0.0099]</small></td>",
 		`without its leader</th><td>+1.50 % <small>[+1.00, +2.00]</small></td>`, "a node moves")

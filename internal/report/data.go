@@ -8,6 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/habits"
@@ -180,10 +181,10 @@ func (l LLM) ByRule() string { return ledger.ByRule(l.StandIn, l.NullWriter) }
 
 // Summary is the run in one line.
 func (d Data) Summary() string {
-	s := fmt.Sprintf("bank of %d, top-1 %.1f %%, coverage %.3f",
-		len(d.Bank), 100*d.Fidelity.Top1, d.Fidelity.Coverage)
+	s := fmt.Sprintf("bank of %d, top-1 %s, coverage %.3f",
+		len(d.Bank), decimal.Percent(d.Fidelity.Top1), d.Fidelity.Coverage)
 	if gap := d.Gap(); gap != nil {
-		s += fmt.Sprintf(", greedy gap to the teacher %.2f %%", *gap)
+		s += fmt.Sprintf(", greedy gap to the teacher %s %%", decimal.Fixed(*gap, 2))
 	}
 	if who := d.LLM.ByRule(); who != "" {
 		s += " (LLM side by the rule-based " + who + ", no LLM)"

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -30,7 +31,7 @@ func Functions() template.FuncMap {
 		"num":    number,
 		"count":  count,
 		"pct":    func(share float64) string { return number(100*share, 1) + "\u00a0%" },
-		"signed": signed,
+		"signed": Signed,
 		"weight": func(v float64) string {
 			return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", "−", 1)
 		},
@@ -265,7 +266,7 @@ type categorySigns struct {
 // HardeningCost says what one rule a step costs, "" where the table has one routing only.
 func (p page) HardeningCost() string {
 	if points, ok := p.Table.Hardening(); ok {
-		return signed(points, 2)
+		return Signed(points, 2)
 	}
 	return ""
 }
@@ -287,12 +288,12 @@ func (p page) FullestCell() float64 { return Fullest(p.Heat) }
 func (p page) Classics() string {
 	var all []string
 	for _, r := range p.Table.Rows {
-		if r.Greedy == nil || !p.Table.IsClassic(r) {
+		if r.Greedy == nil || p.Table.RoleOf(r) != evaluate.RoleClassic {
 			continue
 		}
 		gap := r.Greedy.Gap
 		one := fmt.Sprintf("%s has a gap of %s [%s, %s]", r.Name, percent(gap.Percent),
-			signed(gap.CI.Lo, 2), signed(gap.CI.Hi, 2))
+			Signed(gap.CI.Lo, 2), Signed(gap.CI.Hi, 2))
 		if r.Top1 != nil {
 			one += " and agrees in " + number(100**r.Top1, 1) + "\u00a0%"
 		}
@@ -307,23 +308,19 @@ func number(v float64, decimals int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "–"
 	}
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.Trim(s, "-0.") == "" {
-		s = strings.TrimPrefix(s, "-")
-	}
-	return strings.Replace(s, "-", "−", 1)
+	return strings.Replace(decimal.Fixed(v, decimals), "-", "−", 1)
 }
 
 // percent prints v with two decimals, a sign and the unit.
-func percent(v float64) string { return signed(v, 2) + "\u00a0%" }
+func percent(v float64) string { return Signed(v, 2) + "\u00a0%" }
 
-// signed prints v as number does, with a plus before positive values.
-func signed(v float64, decimals int) string {
-	if s := number(v, decimals); v > 0 {
-		return "+" + s
-	} else {
+// Signed prints v as number does, with a plus before what is larger than 0 as it is printed.
+func Signed(v float64, decimals int) string {
+	s := number(v, decimals)
+	if strings.HasPrefix(s, "−") || strings.Trim(s, "0.–") == "" {
 		return s
 	}
+	return "+" + s
 }
 
 // count prints an integer with thin spaces between thousands.

@@ -104,9 +104,13 @@ func when(a evaluate.Activation, led [evaluate.ProgressBins]float64) (words, sha
 		sum[part] /= max(states[part], 1)
 	}
 	var mostly, all []string
+	most, decimals := slices.Max(sum), 0
+	if most < 0.1 {
+		decimals = 1 // whole numbers would hide what the words go by
+	}
 	for part, share := range sum {
-		all = append(all, number(100*share, 0))
-		if share >= slices.Max(sum)/2 {
+		all = append(all, number(100*share, decimals))
+		if share >= most/2 {
 			mostly = append(mostly, parts[part])
 		}
 	}
@@ -176,8 +180,9 @@ func (d Data) HasLeads() bool {
 	return false
 }
 
-// Shift says that who leads changes along the solution, by the program of which it changes most. It is "" where it does
-// not, or is not known.
+// Shift says by how much the share of the steps that a program leads differs between two stages, for the program of
+// which it differs most. A report has no values of single instances, so there is neither an interval nor a cause. It is
+// "" where no share differs by a tenth, or who leads when is not known.
 func (p page) Shift() string {
 	if !p.HasLeads() {
 		return ""
@@ -193,12 +198,18 @@ func (p page) Shift() string {
 	if change < 0.1 {
 		return ""
 	}
-	led := p.Activation.Heuristics[most].LedByProgress
-	tenths := []int{low, high}
-	slices.Sort(tenths)
-	return fmt.Sprintf("Who leads changes with the stage even if programs do not look at it, because the router may: "+
-		"%s leads %s\u00a0%% of the steps in tenth %d of the %s, and %s\u00a0%% in tenth %d.", bank.Label(most),
-		number(100*led[tenths[0]], 0), tenths[0]+1, p.Stages().Whole, number(100*led[tenths[1]], 0), tenths[1]+1)
+	led, states := p.Activation.Heuristics[most].LedByProgress, p.Activation.StageStates
+	share := func(stage int) string {
+		text := number(100*led[stage], 0) + "\u00a0%"
+		if n := states[stage]; n > 0 {
+			text += fmt.Sprintf(" of %s states", count(n))
+		}
+		return fmt.Sprintf("%s in tenth %d", text, stage+1)
+	}
+	return fmt.Sprintf("Of all programs and tenths of the %s, the share of the steps led differs most for %s: %s, %s. "+
+		"That is the largest of many differences, and without an interval: how much of it is chance is not measured, "+
+		"nor where it comes from. A program may lead at some stage only without looking at the stage, since the "+
+		"router may look at it.", p.Stages().Whole, bank.Label(most), share(min(low, high)), share(max(low, high)))
 }
 
 // extremes returns the stages at which a program leads least and most.

@@ -21,6 +21,11 @@ func TestWhenCountsStates(t *testing.T) {
 	if words != "late" || got != "0, 0, 98\u00a0%" {
 		t.Errorf("%s: %s, want late: 98 %%", words, got)
 	}
+	seldom := [evaluate.ProgressBins]float64{0: 0.014, 4: 0.006, 7: 0.012, 8: 0.012, 9: 0.012}
+	a.StageStates = [evaluate.ProgressBins]int{0: 500, 4: 500, 7: 500, 8: 500, 9: 500}
+	if words, got = when(a, seldom); words != "early, late" || got != "1.4, 0.6, 1.2\u00a0%" {
+		t.Errorf("%s: %s, want early, late: 1.4, 0.6, 1.2 %%", words, got)
+	}
 }
 
 // TestEqualCostsHaveAGap: a student that costs what its teacher costs has a gap of 0, and the teacher has none.

@@ -60,7 +60,7 @@ type gradient struct {
 
 var (
 	sdkLine      = regexp.MustCompile(`(?:func Score\(s \*|programs of package )(\w+)\b`)
-	attemptLine  = regexp.MustCompile(`(?m)\b(?:Attempt|Call|Repair) (\d+)`)
+	attemptLine  = regexp.MustCompile(`(?m)\b(?:Attempt|Repair) (\d+)`)
 	tauLine      = regexp.MustCompile(`divided by τ_h = ([0-9.e-]+) before`)
 	modesLine    = regexp.MustCompile(`(?:Failure m|M)odes wanted: (\d+)`)
 	nameLine     = regexp.MustCompile(`The package is called (\w+)\.`)

@@ -34,7 +34,6 @@ func (p prompt) propose() string {
 	}
 	var b strings.Builder
 	var leads []string
-	skip := p.attempt - 1 // another call wants others
 	for mode := 0; mode < p.modes; {
 		lead, ok := p.lead(signals, leads, open)
 		if !ok {
@@ -51,10 +50,6 @@ func (p prompt) propose() string {
 		terms := p.choose(append([]signal{lead}, p.ranked(signals, members)...))
 		src := p.write(programName(terms), terms)
 		if p.isInBank(terms) {
-			continue
-		}
-		if skip > 0 {
-			skip--
 			continue
 		}
 		fmt.Fprintf(&b, "<failure_mode>\n%s\n%s%s</failure_mode>\n", p.mode(lead, len(members)),

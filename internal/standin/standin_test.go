@@ -25,7 +25,7 @@ import (
 // programs are programs that hold every measure the stand-in knows by itself and every one that the rules list, four a
 // program.
 func (c setting) programs() []string {
-	in := textgrad.ProposeInput{Failures: c.failures(1), Modes: 1, Attempt: 1}
+	in := textgrad.ProposeInput{Failures: c.failures(1), Modes: 1}
 	req := textgrad.ProposeRequest(in, c.ctx)
 	p := parse(req.System, req.User)
 	all := p.catalogue()
@@ -445,7 +445,7 @@ func TestStepEditsBanks(t *testing.T) {
 
 func TestProposeAvoidsTheBank(t *testing.T) {
 	for _, c := range settings {
-		in := textgrad.ProposeInput{Failures: c.failures(10), Bank: []bank.Heuristic{c.nearest}, Modes: 4, Attempt: 1}
+		in := textgrad.ProposeInput{Failures: c.failures(10), Bank: []bank.Heuristic{c.nearest}, Modes: 4}
 		if c.sdk == "tsp" {
 			in.Evidence = []evidence.Change{skip, missed, skipLate, tip}
 		}
@@ -493,10 +493,6 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 		if len(sources) < 3 {
 			t.Errorf("%s: %d different programs among %d", c.sdk, len(sources), len(proposals))
 		}
-		in.Attempt = 2
-		if sources[propose()[0].Source] && propose()[0].Source == proposals[0].Source {
-			t.Error("a second call proposes the same program first")
-		}
 		in.Bank = nil
 		if first := propose(); len(first) < 3 {
 			t.Errorf("%d first programs for an empty bank", len(first))
@@ -512,7 +508,7 @@ func TestParseReadsProducts(t *testing.T) {
 		{Name: "tip_along_1", Call: "s.TipAlong(k, 1.5)", Spreads: -1.5},
 		{Name: "load_full", Call: "(1 - s.Remaining) * s.Load(k)", Spreads: 1},
 	}
-	req := textgrad.ProposeRequest(textgrad.ProposeInput{Failures: f, Modes: 1, Attempt: 1}, tours.ctx)
+	req := textgrad.ProposeRequest(textgrad.ProposeInput{Failures: f, Modes: 1}, tours.ctx)
 	got := parse(req.System, req.User).failures[0].contrasts
 	if len(got) != 3 {
 		t.Fatalf("read as %+v", got)
@@ -532,7 +528,6 @@ func TestProposeFollowsTheFailures(t *testing.T) {
 	}
 	in := textgrad.ProposeInput{
 		Failures: f, Evidence: []evidence.Change{skip, missed, tip}, Bank: []bank.Heuristic{tours.nearest}, Modes: 1,
-		Attempt: 1,
 	}
 	got, err := textgrad.ParseProposals(answer(t, textgrad.ProposeRequest(in, tours.ctx)), 1)
 	if err != nil {
@@ -679,7 +674,7 @@ func TestNullWriter(t *testing.T) {
 		if len(drawn) < 5 || len(signs) != 2 {
 			t.Errorf("%s: %d different edits, signs %v among 8", c.sdk, len(drawn), signs)
 		}
-		in := textgrad.ProposeInput{Failures: f, Bank: []bank.Heuristic{c.nearest}, Modes: 3, Attempt: 1}
+		in := textgrad.ProposeInput{Failures: f, Bank: []bank.Heuristic{c.nearest}, Modes: 3}
 		proposals, err := textgrad.ParseProposals(byLot(textgrad.ProposeRequest(in, c.ctx)), 3)
 		if err != nil || len(proposals) != 3 {
 			t.Errorf("%d proposals (%v)", len(proposals), err)

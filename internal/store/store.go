@@ -96,7 +96,7 @@ func (s *Store) Put(ctx context.Context, data []byte) (Ref, error) {
 	case err == nil:
 		return ref, nil
 	case errors.Is(err, ErrNotFound):
-		_, err = s.put(ctx, ref.Key(), data, ifAbsent())
+		err = s.PutKey(ctx, ref.Key(), data) // another writer would put the same
 	case errors.Is(err, ErrDamaged):
 		err = s.replace(ctx, ref.Key(), data, err)
 	}
@@ -130,19 +130,16 @@ func (s *Store) PutKey(ctx context.Context, key string, data []byte) error {
 
 // PutKeyIfAbsent stores data under a key that has no object yet, or a damaged one, and reports whether it did.
 func (s *Store) PutKeyIfAbsent(ctx context.Context, key string, data []byte) (created bool, err error) {
-	if created, err = s.put(ctx, key, data, ifAbsent()); created || err != nil {
+	// Of an upload in parts minio-go sends the condition with the first request, which has none at AWS.
+	opts := minio.PutObjectOptions{DisableMultipart: true}
+	opts.SetMatchETagExcept("*")
+	if created, err = s.put(ctx, key, data, opts); created || err != nil {
 		return created, err
 	}
 	if _, err = s.GetKey(ctx, key); errors.Is(err, ErrDamaged) {
 		return true, s.replace(ctx, key, data, err)
 	}
 	return false, err
-}
-
-// ifAbsent makes a put do nothing if there is an object already.
-func ifAbsent() (opts minio.PutObjectOptions) {
-	opts.SetMatchETagExcept("*")
-	return opts
 }
 
 // replace writes data over a damaged object.

@@ -195,8 +195,18 @@ func testOneCreator(t *testing.T, s *store.Store, _ store.Config) {
 	}
 }
 
-// testLarge is beyond the size from which minio-go uploads in parts.
-func testLarge(t *testing.T, s *store.Store, _ store.Config) {
+// testLarge is beyond the size from which minio-go uploads in parts. AWS has no condition in the request that begins
+// such an upload, which MinIO has.
+func testLarge(t *testing.T, _ *store.Store, c store.Config) {
+	s := through(t, c, func(w http.ResponseWriter, r *http.Request) bool {
+		if !r.URL.Query().Has("uploads") || r.Header.Get("If-None-Match") == "" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(http.StatusNotImplemented)
+		fmt.Fprint(w, "<Error><Code>NotImplemented</Code></Error>")
+		return true
+	}, nil)
 	data := bytes.Repeat([]byte("0123456789abcdef"), 20<<20/16)
 	ref, err := s.Put(t.Context(), data)
 	if err != nil {
@@ -204,6 +214,11 @@ func testLarge(t *testing.T, s *store.Store, _ store.Config) {
 	}
 	if got, err := s.Get(t.Context(), ref); err != nil || !bytes.Equal(got, data) {
 		t.Errorf("%d bytes, %v; want %d", len(got), err, len(data))
+	}
+	for _, first := range []bool{true, false} {
+		if created, err := s.PutKeyIfAbsent(t.Context(), "large", data); created != first || err != nil {
+			t.Errorf("if absent: created %v, %v; want %v", created, err, first)
+		}
 	}
 }
 

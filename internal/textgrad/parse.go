@@ -160,7 +160,10 @@ func ParseProposals(text string, modes int) ([]Proposal, error) {
 		if !ok {
 			return nil, &FormatError{want, fmt.Sprintf("mode %d has no </%s>", i+1, modeTag)}
 		}
-		mode, _, _ := strings.Cut(block, "<")
+		mode := block
+		for _, end := range []string{"<" + descriptionTag + ">", "<" + sourceTag + ">", "```"} {
+			mode, _, _ = strings.Cut(mode, end)
+		}
 		src, err := ParseProgram(block)
 		if err != nil {
 			return nil, fmt.Errorf("mode %d: %w", i+1, err)

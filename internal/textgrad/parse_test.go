@@ -93,13 +93,13 @@ func TestParseDescription(t *testing.T) {
 
 func TestParseProposals(t *testing.T) {
 	const description = "<description>goes there</description>"
-	block := "<failure_mode>\nfar\ncorners\n" + description + "\n<new_program>\n" + program +
+	block := "<failure_mode>\ncorners,\ngap < 0.2\n" + description + "\n<new_program>\n" + program +
 		"\n</new_program>\n</failure_mode>\n"
 	got, err := textgrad.ParseProposals("Two modes.\n"+block+block, 2)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	want := textgrad.Proposal{Mode: "far corners", Source: program + "\n"}
+	want := textgrad.Proposal{Mode: "corners, gap < 0.2", Source: program + "\n"}
 	if got[1] != want {
 		t.Errorf("%+v, want %+v", got[1], want)
 	}

@@ -239,7 +239,6 @@ type ProposeInput struct {
 	Evidence []evidence.Change // features that would bring the closest heuristics nearer to the teacher there
 	Bank     []bank.Heuristic
 	Modes    int // K of Alg. 2
-	Attempt  int // from 1
 }
 
 // BackwardRequest asks the critic why h failed in state f, on the code channel; ParseGradient reads the reply.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -38,10 +39,10 @@ func (p *printer) agreement(c *certify.Certificate) {
 	}
 	p.table(&agreement)
 	var rivals terminal.Table
-	rivals.Row("on the same decisions", "agreement", "student ahead by")
+	rivals.Row("on the same decisions", "agreement", "student ahead by, points")
 	for _, r := range c.Rivals {
 		rivals.Row(r.Name, share(r.Top1),
-			fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100*r.Ahead, 100*r.AheadCI.Lo, 100*r.AheadCI.Hi))
+			withInterval(r.Ahead, r.AheadCI, 100, 1))
 	}
 	p.table(&rivals)
 }
@@ -49,16 +50,16 @@ func (p *printer) agreement(c *certify.Certificate) {
 // programs prints what each program does, and what the student loses without it.
 func (p *printer) programs(c *certify.Certificate) {
 	var programs, without terminal.Table
-	programs.Row("program", "leads", "right there", "right alone", "τ_h", "fits")
-	without.Row("without it", "the choice changes", "agreement then", "points lost", "loss of the mixture rises by")
+	programs.Row("program", "leads", "right where it leads", "right alone", "τ_h", "τ_h that fits")
+	without.Row("without it", "the choice changes", "agreement then", "points lost",
+		"loss of the mixture rises by, nats")
 	for _, x := range c.Programs {
 		programs.Row(x.Name, share(x.Leads), share(x.Niche), share(x.Top1), fmt.Sprintf("%.3g", x.TauH), fits(x))
 		lost := "–"
 		if x.Changed.N > 0 {
-			lost = fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100*x.Lost, 100*x.LostCI.Lo, 100*x.LostCI.Hi)
+			lost = withInterval(x.Lost, x.LostCI, 100, 1)
 		}
-		without.Row(x.Name, share(x.Changed), share(x.Right), lost,
-			fmt.Sprintf("%+.4f [%+.4f, %+.4f]", x.Loss, x.LossCI.Lo, x.LossCI.Hi))
+		without.Row(x.Name, share(x.Changed), share(x.Right), lost, withInterval(x.Loss, x.LossCI, 1, 4))
 	}
 	p.table(&programs)
 	if len(c.Programs) > 1 {
@@ -81,7 +82,7 @@ func fits(p certify.Program) string {
 func (p *printer) leader(c *certify.Certificate) {
 	a := c.Leader
 	var leader terminal.Table
-	leader.Row("the leader, which has the largest weight", "decisions", "agreement then")
+	leader.Row("the leader, which has the largest weight", "share of the decisions", "agreement then")
 	if !c.OneRule() {
 		leader.Row("alone would choose as the student does", share(a.Alone))
 	}
@@ -93,12 +94,12 @@ func (p *printer) leader(c *certify.Certificate) {
 	p.table(&leader)
 	lead := make([]string, len(a.Margins))
 	for i, m := range a.Margins {
-		lead[i] = fmt.Sprintf("%.2f in %.0f %%", m.Lead, 100*m.Quantile)
+		lead[i] = fmt.Sprintf("%s in %.0f %%", decimal.Fixed(100*m.Lead, 1), 100*m.Quantile)
 	}
 	p.line("")
-	p.words(fmt.Sprintf("It is ahead by at most: %s of the decisions. On average %.1f %% [%.1f, %.1f] of the programs "+
-		"would by themselves choose as the student does.", strings.Join(lead, ", "), 100*a.Consensus,
-		100*a.ConsensusCI.Lo, 100*a.ConsensusCI.Hi))
+	p.words(fmt.Sprintf("It is ahead by at most so many points of the weight: %s of the decisions. On average %s %s "+
+		"of the programs would by themselves choose as the student does.", strings.Join(lead, ", "),
+		decimal.Percent(a.Consensus), decimal.Interval(100*a.ConsensusCI.Lo, 100*a.ConsensusCI.Hi, 1)))
 	if len(c.Tours) == 0 {
 		return
 	}
@@ -116,9 +117,9 @@ func (p *printer) changes(c *certify.Certificate) {
 		return
 	}
 	var changes terminal.Table
-	changes.Row("when", "cases", "teacher changes", "then the student", "else the student", "then both agree")
+	changes.Row("when", "cases", "teacher changes", "then the student", "then both agree", "else the student")
 	for _, x := range c.Changes {
-		changes.Row(x.What, fmt.Sprint(x.Teacher.N), share(x.Teacher), share(x.Both), share(x.Alone), share(x.Same))
+		changes.Row(x.What, fmt.Sprint(x.Teacher.N), share(x.Teacher), share(x.Both), share(x.Same), share(x.Alone))
 	}
 	p.table(&changes)
 }
@@ -181,10 +182,13 @@ func share(s certify.Share) string {
 	case s.Few():
 		return fmt.Sprintf("%.1f of %d", 100*s.Of, s.N)
 	}
-	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*s.Of, 100*s.CI.Lo, 100*s.CI.Hi)
+	return decimal.Fixed(100*s.Of, 1) + " " + decimal.Interval(100*s.CI.Lo, 100*s.CI.Hi, 1)
+}
+
+// withInterval prints a figure and its interval, both times scale.
+func withInterval(v float64, ci bootstrap.Interval, scale float64, decimals int) string {
+	return decimal.Signed(scale*v, decimals) + " " + decimal.SignedInterval(scale*ci.Lo, scale*ci.Hi, decimals)
 }
 
 // gapAndInterval prints a gap, in per cent.
-func gapAndInterval(g bootstrap.Gap) string {
-	return fmt.Sprintf("%+.2f [%+.2f, %+.2f]", g.Percent, g.CI.Lo, g.CI.Hi)
-}
+func gapAndInterval(g bootstrap.Gap) string { return withInterval(g.Percent, g.CI, 1, 2) }

@@ -68,9 +68,11 @@ func TestCertificate(t *testing.T) {
 		"is ahead by less than 1 point 4.0 [3.0, 5.0]",
 		"is left out: the choice changes 20.0 [19.0, 21.0] 61.0 [60.0, 62.0]",
 		"is replaced by lot: the choice changes 40.0 [39.0, 41.0] 52.0 [51.0, 53.0]",
-		"It is ahead by at most: 0.07 in 5 %, 0.33 in 50 % of the decisions. On average 45.0 % [44.0, 46.0] of",
+		"It is ahead by at most so many points of the weight: 7.0 in 5 %, 33.0 in 50 % of the decisions. On average "+
+			"45.0 % [44.0, 46.0] of",
 		"the student +1.00 [+0.50, +1.50] +2.00 [+1.50, +2.50]",
-		"a node moves 100 31.0 [30.0, 32.0] 71.0 [70.0, 72.0] 5.0 [4.0, 6.0] 73.0 [72.0, 74.0]",
+		"when cases teacher changes then the student then both agree else the student a node moves 100 31.0 [30.0, "+
+			"32.0] 71.0 [70.0, 72.0] 73.0 [72.0, 74.0] 5.0 [4.0, 6.0]",
 		"seed 2 95.0 [94.0, 96.0] 63.0 [62.0, 64.0] 12.5",
 	)
 }

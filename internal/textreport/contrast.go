@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/contrast"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/habits"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -27,10 +28,11 @@ func Lineup(w io.Writer, l *contrast.Lineup) {
 		a, b := l.Portraits[p.A], l.Portraits[p.B]
 		var most []string
 		for _, m := range p.Matches[:min(2, len(p.Matches))] {
-			most = append(most, fmt.Sprintf("%s and %s %s", a.Programs[m.A], b.Programs[m.B], percents(m.Same)))
+			most = append(most, fmt.Sprintf("%s and %s %s", a.Programs[m.A], b.Programs[m.B], decimal.Percent(m.Same)))
 		}
-		table.Row(a.Name+" and "+b.Name, percents(p.Choices.Mean), estimateBounds(p.Choices), percents(p.Leaders.Mean),
-			percents(p.Chance), strings.Join(most, ", "))
+		table.Row(a.Name+" and "+b.Name, decimal.Percent(p.Choices.Mean), estimateBounds(p.Choices),
+			decimal.Percent(p.Leaders.Mean),
+			decimal.Percent(p.Chance), strings.Join(most, ", "))
 	}
 	table.Fprint(w)
 }
@@ -60,7 +62,9 @@ func Contrast(w io.Writer, c *contrast.Contrast) {
 		return cmp.Compare(math.Abs(b.More.Mean), math.Abs(a.More.Mean))
 	})
 	for _, p := range programs {
-		row := []string{p.Name, string(p.Category), percents(p.Weight[0]), percents(p.Weight[1]), morePoints(p.More)}
+		row := []string{
+			p.Name, string(p.Category), decimal.Percent(p.Weight[0]), decimal.Percent(p.Weight[1]), morePoints(p.More),
+		}
 		for _, e := range p.Stages {
 			row = append(row, morePoints(e))
 		}
@@ -76,13 +80,11 @@ func morePoints(e contrast.Estimate) string {
 	case e.N == 0:
 		return ""
 	case !e.Shown():
-		return fmt.Sprintf("(%+.1f)", 100*e.Mean)
+		return "(" + decimal.Signed(100*e.Mean, 1) + ")"
 	}
-	return fmt.Sprintf("%+.1f", 100*e.Mean)
+	return decimal.Signed(100*e.Mean, 1)
 }
 
 func estimateBounds(e contrast.Estimate) string {
-	return fmt.Sprintf("[%.1f, %.1f]", 100*e.CI.Lo, 100*e.CI.Hi)
+	return decimal.Interval(100*e.CI.Lo, 100*e.CI.Hi, 1)
 }
-
-func percents(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
@@ -213,7 +214,7 @@ func stepCells(e *explain.Explanation, s *explain.Step) []string {
 	if s.ChoiceTie && !parted(e, s) {
 		probability += " tie"
 	}
-	cells = append(cells, strconv.Itoa(s.Rank), probability, leader, fmt.Sprintf("%.1f %%", 100*s.Weights[s.Leader]),
+	cells = append(cells, strconv.Itoa(s.Rank), probability, leader, decimal.Percent(float64(s.Weights[s.Leader])),
 		ahead, fmt.Sprintf("%d of %d", len(s.Choosers(taken)), len(s.Weights)), strings.Join(others, ", "))
 	switch {
 	case s.TeacherFirst < 0:
@@ -255,10 +256,11 @@ func teachersPrograms(e *explain.Explanation, s *explain.Step) string {
 	case 0:
 		return fmt.Sprintf("%s is chosen by no program.", taken)
 	case 1:
-		return fmt.Sprintf("%s is chosen by %s, which has %.1f %% of the weight.", taken, names[0], 100*weight)
+		return fmt.Sprintf("%s is chosen by %s, which has %s of the weight.", taken, names[0],
+			decimal.Percent(float64(weight)))
 	}
-	return fmt.Sprintf("%s is chosen by %s, which have %.1f %% of the weight together.", taken,
-		strings.Join(names, ", "), 100*weight)
+	return fmt.Sprintf("%s is chosen by %s, which have %s of the weight together.", taken, strings.Join(names, ", "),
+		decimal.Percent(float64(weight)))
 }
 
 // teacherCell says what the teacher would choose, and where that is something else, how much it thinks of both.
@@ -395,7 +397,7 @@ func whyLeader(e *explain.Explanation, s *explain.Step) []string {
 
 // signed writes a number with its sign and two decimals.
 func signed(v float64) string {
-	return strings.ReplaceAll(fmt.Sprintf("%+.2f", v), "-", "−")
+	return strings.ReplaceAll(decimal.Signed(v, 2), "-", "−")
 }
 
 // explainedSummary says what all steps have in common, and what the leaders of those that are shown do.

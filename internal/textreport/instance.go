@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
@@ -50,7 +51,7 @@ func oneInstance(w io.Writer, out testset.Outcome) {
 			cells = append(cells, gapCell(p.Rounded[0], f.BestKnown))
 		}
 		if p.Top1 != nil {
-			cells = append(cells, fmt.Sprintf("%.1f %%", 100**p.Top1))
+			cells = append(cells, decimal.Percent(*p.Top1))
 		}
 		table.Row(cells...)
 	}

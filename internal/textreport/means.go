@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/testset"
 )
@@ -38,7 +39,7 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 	var table terminal.Table
 	table.Row(head...)
 	cell := func(s *bootstrap.Summary) string {
-		return percentCell(s.Mean) + " " + intervalCell(s.CI, 1, 2)
+		return decimal.Gap(s.Mean) + " " + intervalCell(s.CI, 1, 2)
 	}
 	for _, p := range modes[0].Policies {
 		cells := []string{p.Name}

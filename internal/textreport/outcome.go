@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/testset"
@@ -34,9 +35,9 @@ func Outcome(w io.Writer, out testset.Outcome, t evaluate.Table) {
 		return
 	}
 	if a := out.Agreement; a != nil {
-		fmt.Fprintf(w, "On %d states of the teacher's greedy solutions: top-1 %.1f %% (rules mixed %.1f %%, one rule "+
-			"a step %.1f %%), top-2 %.1f %%, coverage %.1f %%, KL %.4f nats.\n",
-			a.States, 100*a.Top1, 100*a.Mixed, 100*a.Hard, 100*a.Top2, 100*a.Coverage, a.Loss)
+		fmt.Fprintf(w, "On %d states of the teacher's greedy solutions: top-1 %s (rules mixed %s, one rule a step "+
+			"%s), top-2 %s, coverage %s, KL %.4f nats.\n", a.States, decimal.Percent(a.Top1), decimal.Percent(a.Mixed),
+			decimal.Percent(a.Hard), decimal.Percent(a.Top2), decimal.Percent(a.Coverage), a.Loss)
 	}
 	if words := otherTeacher(*out.Student, out.Policies[0].Name); words != "" {
 		fmt.Fprintln(w, words)

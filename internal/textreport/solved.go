@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
@@ -86,7 +87,7 @@ func solvedMeans(w io.Writer, out testset.Solved) {
 	}
 	fmt.Fprintln(w, ".")
 	if gap := out.Policies[0].KnownGap; gap != nil {
-		fmt.Fprintf(w, "The student's mean gap to the best known solutions: %s.\n", percentCell(gap.Mean))
+		fmt.Fprintf(w, "The student's mean gap to the best known solutions: %s.\n", decimal.Gap(gap.Mean))
 	}
 }
 

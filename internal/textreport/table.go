@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -38,7 +39,7 @@ func Table(w io.Writer, t evaluate.Table, measured string) {
 		}
 		switch {
 		case r.Top1 != nil:
-			cells = append(cells, fmt.Sprintf("%.1f %%", 100**r.Top1))
+			cells = append(cells, decimal.Percent(*r.Top1))
 		case top1:
 			cells = append(cells, "")
 		}
@@ -80,7 +81,7 @@ func scoreCells(r evaluate.Row, mode evaluate.Mode) []string {
 	if s == nil {
 		return []string{"", ""}
 	}
-	cost, gap := fmt.Sprintf("%.4f", s.Cost.Mean), percentCell(s.Gap.Percent)
+	cost, gap := fmt.Sprintf("%.4f", s.Cost.Mean), decimal.Gap(s.Gap.Percent)
 	if s.Cost.N > 1 {
 		cost += fmt.Sprintf(" ± %.3f", s.Cost.Std)
 		gap += " " + intervalCell(s.Gap.CI, 1, 2)

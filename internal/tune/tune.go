@@ -13,11 +13,10 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Program is one program of the bank, as far as its weights are concerned.
+// Program is one program of the bank, as far as its weights are concerned. One whose weights stay has none here.
 type Program struct {
 	Weights  []float64 // θ⁰, at which the sets were scored
 	Min, Max []float64 // bounds of each weight
-	Fixed    bool      // the weights stay: only the router adapts
 }
 
 // Of returns what the training of weights must know of a program.
@@ -191,7 +190,7 @@ func bounds(programs []Program, units [][]float64) (lo, hi []float32) {
 	for m, p := range programs {
 		for j, v := range p.Weights {
 			u := units[m][j]
-			if p.Fixed || u == 0 {
+			if u == 0 {
 				lo, hi = append(lo, 0), append(hi, 0)
 				continue
 			}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/solver"
 )
@@ -264,8 +265,7 @@ func (f *flags) print(w io.Writer, out solved) error {
 	}
 	gap := ""
 	if out.BestKnown > 0 {
-		percent := fmt.Sprintf("%+.2f %%", 100*(out.Cost/out.BestKnown-1))
-		gap = "  " + strings.Replace(percent, "-0.00", "+0.00", 1) + " to the best known"
+		gap = "  " + decimal.Gap(100*(out.Cost/out.BestKnown-1)) + " to the best known"
 	}
 	_, err := fmt.Fprintf(w, "%-20s %5d nodes  cost %.10g%s  %.1f ms\n", out.Name, out.Nodes, out.Cost, gap,
 		out.Milliseconds)
