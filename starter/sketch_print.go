@@ -22,7 +22,7 @@ func (f sketchFlags) print(w io.Writer, each [][]sketched) error {
 		return err
 	}
 	table := terminal.Table{}
-	table.Row("products", "loss", "top-1", "one rule's", "mixed", "one rule a step")
+	table.Row("products", "loss, nats", "top-1 %, mixed", "top-1 %, one rule", "gap, mixed", "gap, one rule")
 	for _, all := range each {
 		row := func(digits int, percent bool, of func(sketched) float64) string {
 			return compare.Cell(overSeeds(all, of), digits, percent)
@@ -38,7 +38,7 @@ func (f sketchFlags) print(w io.Writer, each [][]sketched) error {
 			row(1, false, func(s sketched) float64 { return 100 * s.Fidelity.Hard }),
 			row(2, true, gap(evaluate.RoleMixed)), row(2, true, gap(evaluate.RoleOneRule)))
 	}
-	fmt.Fprint(w, "\nWhat fewer products cost, in gap to the teacher:\n")
+	fmt.Fprint(w, "\nWhat fewer products cost; gaps are to the teacher:\n")
 	return table.Fprint(w)
 }
 

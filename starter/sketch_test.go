@@ -127,7 +127,7 @@ func TestSketchOverSeeds(t *testing.T) {
 		`10 instances of 8 nodes, in the unit square; mean ± standard deviation over 2 seeds`,
 		`\d+ cores, .* kernels of .*; seeds 3, 4\.`,
 		`states that the student reaches itself on 20 of the instances`,
-		`(?m)^products +loss +top-1`,
+		`(?m)^products +loss, nats +top-1 %, mixed +top-1 %, one rule +gap, mixed +gap, one rule$`,
 		`(?m)^5 +\d\.\d{4} ± \d\.\d{4} +\d+\.\d ± \d+\.\d +.* % +[+-]\d+\.\d\d ± \d+\.\d\d %$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {

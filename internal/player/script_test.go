@@ -17,6 +17,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/agreement"
 	"github.com/epb-nco/epb/internal/bank"
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/explain"
@@ -584,6 +585,18 @@ func TestPageSaysWhereAWayByTheDepotLeads(t *testing.T) {
 	} {
 		if !strings.HasPrefix(says[i], want) {
 			t.Errorf("the page says %q, want %q", says[i], want)
+		}
+	}
+}
+
+// The page writes signed numbers as package decimal does, with a true minus sign: nothing has no minus.
+func TestPageSignsNumbers(t *testing.T) {
+	values := []float64{-1e-9, -0.004, -0.006, 0, 0.004, -1, 2.5, -12.345}
+	var got []string
+	node(t, values, `console.log(JSON.stringify(data.map(signed)));`, &got)
+	for i, v := range values {
+		if want := strings.Replace(decimal.Signed(v, 2), "-", "−", 1); got[i] != want {
+			t.Errorf("%v is written %s, want %s", v, got[i], want)
 		}
 	}
 }

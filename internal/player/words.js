@@ -1,6 +1,6 @@
 const percent = p => (100 * p).toFixed(1);
 const number = v => (v < 0 ? "−" : "") + String(Number(Math.abs(v).toPrecision(3)));
-const signed = v => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(2);
+const signed = v => (v <= -0.005 ? "−" : "+") + Math.abs(v).toFixed(2);
 const stepCount = n => n === 0 ? "no step" : n === 1 ? "1 step" : n + " steps";
 const listed = all => all.length < 2 ? all.join() : all.slice(0, -1).join(", ") + " and " + all.at(-1);
 
