@@ -41,10 +41,7 @@ come from llm.prices.`,
 			if err != nil {
 				return err
 			}
-			screen := terminal.NewScreen(cmd.ErrOrStderr())
-			e, err := meanwhile(cmd.Context(), screen, "measuring prompts", func() (estimate.Estimate, error) {
-				return estimateRun(cmd.Context(), cfg, nil)
-			})
+			e, err := estimateOnScreen(cmd.Context(), cmd.ErrOrStderr(), cfg, nil)
 			if err != nil {
 				return err
 			}
@@ -64,6 +61,15 @@ come from llm.prices.`,
 func estimable(cfg config.Distill) config.Distill {
 	cfg.Teacher, cfg.Limits.USD = cmp.Or(cfg.Teacher, config.BuiltinTeacher), 0
 	return cfg
+}
+
+// estimateOnScreen is estimateRun, which takes a while, with a status on a terminal.
+func estimateOnScreen(
+	ctx context.Context, w io.Writer, cfg config.Distill, begin *bank.Bank,
+) (estimate.Estimate, error) {
+	return meanwhile(ctx, terminal.NewScreen(w), "measuring prompts", func() (estimate.Estimate, error) {
+		return estimateRun(ctx, cfg, begin)
+	})
 }
 
 // estimateRun estimates the use of the language models by a run of a config that begins with a bank. nil or an empty

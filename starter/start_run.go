@@ -13,7 +13,6 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/connect"
 	"github.com/epb-nco/epb/internal/devstack"
-	"github.com/epb-nco/epb/internal/estimate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
 	"github.com/epb-nco/epb/internal/pace"
@@ -83,9 +82,7 @@ func start(ctx context.Context, stdout, stderr io.Writer, cfg config.Distill, o 
 
 // previewCost prints what the language models of a run would cost.
 func previewCost(ctx context.Context, w io.Writer, cfg config.Distill, begin *bank.Bank) error {
-	e, err := meanwhile(ctx, terminal.NewScreen(w), "measuring prompts", func() (estimate.Estimate, error) {
-		return estimateRun(ctx, cfg, begin)
-	})
+	e, err := estimateOnScreen(ctx, w, cfg, begin)
 	if err != nil {
 		return err
 	}

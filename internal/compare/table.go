@@ -63,11 +63,8 @@ func PrintTable(w io.Writer, runs []report.Data, all []Group) {
 	rows := lines(runs, all, measures) // the groups last
 	n := len(runs)
 	show(rows[:n], "run", "seed")
-	for i, line := range legendOf(measures, runs) {
-		if i == 0 {
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintln(w, line)
+	if legend := legendOf(measures, runs); len(legend) > 0 {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(legend, "\n"))
 	}
 	if len(rows) == n {
 		return

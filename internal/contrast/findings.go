@@ -74,7 +74,7 @@ func (c *Contrast) late() (lines []string) {
 			c.Names[0], c.Names[1])}
 	}
 	picked := ""
-	if n := len(shown); n > lateShown {
+	if len(shown) > lateShown {
 		picked = fmt.Sprintf("; the %d largest follow, which the same decisions picked, so that they are rather too "+
 			"large", lateShown)
 	}

@@ -41,8 +41,7 @@ func (p *printer) agreement(c *certify.Certificate) {
 	var rivals terminal.Table
 	rivals.Row("on the same decisions", "agreement", "student ahead by, points")
 	for _, r := range c.Rivals {
-		rivals.Row(r.Name, share(r.Top1),
-			withInterval(r.Ahead, r.AheadCI, 100, 1))
+		rivals.Row(r.Name, share(r.Top1), withInterval(r.Ahead, r.AheadCI, 100, 1))
 	}
 	p.table(&rivals)
 }

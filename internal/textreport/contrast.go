@@ -31,8 +31,7 @@ func Lineup(w io.Writer, l *contrast.Lineup) {
 			most = append(most, fmt.Sprintf("%s and %s %s", a.Programs[m.A], b.Programs[m.B], decimal.Percent(m.Same)))
 		}
 		table.Row(a.Name+" and "+b.Name, decimal.Percent(p.Choices.Mean), estimateBounds(p.Choices),
-			decimal.Percent(p.Leaders.Mean),
-			decimal.Percent(p.Chance), strings.Join(most, ", "))
+			decimal.Percent(p.Leaders.Mean), decimal.Percent(p.Chance), strings.Join(most, ", "))
 	}
 	table.Fprint(w)
 }
