@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -48,7 +48,7 @@ func (a *Activities) Commit(ctx context.Context, in workflows.CommitInput) (work
 func (a *Activities) scoreAll(
 	ctx context.Context, h bank.Heuristic, data workflows.Dataset, hb *heartbeat,
 ) (problem string, err error) {
-	var refused *compile.Error
+	var refused *heuristic.Error
 	if err := a.Store.Smoke(ctx, h); errors.As(err, &refused) {
 		return refused.Error(), nil
 	} else if err != nil {

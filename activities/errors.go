@@ -14,7 +14,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -70,7 +70,7 @@ var errPanic = errors.New("a defect of EPB, whose stack is in the worker's log")
 
 // isDeterministic reports whether the input alone causes an error.
 func isDeterministic(err error) bool {
-	if refused, ok := errors.AsType[*compile.Error](err); ok && refused.Stage == compile.StageCheck {
+	if refused, ok := errors.AsType[*heuristic.Error](err); ok && refused.Stage == heuristic.StageCheck {
 		return true // as when a run goes on with a version of EPB that refuses one of its programs
 	}
 	if _, ok := errors.AsType[*json.UnsupportedValueError](err); ok {

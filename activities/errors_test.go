@@ -17,7 +17,7 @@ import (
 	"github.com/epb-nco/epb/internal/artifact"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/workflows"
 )
@@ -84,10 +84,10 @@ func TestDeterministicFailuresAreFinal(t *testing.T) {
 		"unreadable": {func() error { return fmt.Errorf("bank: %w", artifact.ErrUnreadable) }, 3,
 			workflows.ErrDeterministic, "bank"},
 		"a program that a later version refuses": {func() error {
-			_, err := compile.Check("package heuristic\n\nimport \"os\"\n")
+			_, err := heuristic.Check("package heuristic\n\nimport \"os\"\n")
 			return fmt.Errorf("bank: %w", err)
 		}, 3, workflows.ErrDeterministic, "bank"},
-		"a build out of time": {func() error { return &compile.Error{Stage: compile.StageTinyGo} }, 10, "", ""},
+		"a build out of time": {func() error { return &heuristic.Error{Stage: heuristic.StageTinyGo} }, 10, "", ""},
 		"crash": {func() error { return &runtime.Crash{Heuristic: "near", Kind: runtime.Trap} }, 1,
 			workflows.ErrCrash, "near"},
 		"store away": {func() error { return away }, 10, "", ""},

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -18,7 +18,7 @@ func (a *Activities) Outdated(ctx context.Context, in workflows.OutdatedInput) (
 		return out, err
 	}
 	for _, h := range b.Heuristics {
-		if !compile.TellsOfGone(h.Description) {
+		if !heuristic.TellsOfGone(h.Description) {
 			continue
 		}
 		ref, err := a.Store.PutJSON(ctx, h)

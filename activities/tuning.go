@@ -11,7 +11,8 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/tune"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -77,8 +78,8 @@ func (a *Activities) tune(
 // reweighted returns a program with other weights. A program that is none with them, because an expression of constants
 // overflows or the source grows too long, stays as it is.
 func reweighted(h bank.Heuristic, values []float64) (bank.Heuristic, error) {
-	var refused *compile.Error
-	source, err := compile.SetWeights(h.Source, values)
+	var refused *heuristic.Error
+	source, err := rewrite.SetWeights(h.Source, values)
 	switch {
 	case errors.As(err, &refused):
 		return h, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/tune"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -227,7 +227,7 @@ func movedWeights(old, new *bank.Bank) (all []workflows.Change, err error) {
 		}
 		for _, was := range before {
 			c := workflows.Change{Heuristic: h.Name, Weight: was.Name, From: was.Value}
-			i := slices.IndexFunc(after, func(w compile.Weight) bool { return w.Name == was.Name })
+			i := slices.IndexFunc(after, func(w heuristic.Weight) bool { return w.Name == was.Name })
 			if c.Gone = i < 0; !c.Gone {
 				c.To = after[i].Value
 			}

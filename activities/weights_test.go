@@ -10,7 +10,8 @@ import (
 	"github.com/epb-nco/epb/internal/journal"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/workflows"
 )
 
@@ -59,7 +60,7 @@ func TestWeightsAreTrained(t *testing.T) {
 	if trained.Heuristics[1].Source != near {
 		t.Errorf("a program without weights became\n%s", trained.Heuristics[1].Source)
 	}
-	c, err := compile.Check(trained.Heuristics[0].Source)
+	c, err := heuristic.Check(trained.Heuristics[0].Source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestTermsThatEarnNothingGo(t *testing.T) {
 	in := fx.weighing(fx.entry("weighted", many), fx.entry("near", near))
 	in.Weights.Terms, in.Weights.Rounds = 1, 1
 	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
-	if terms, err := compile.Terms(trained.Heuristics[0].Source); err != nil || len(terms) > 2 {
+	if terms, err := rewrite.Terms(trained.Heuristics[0].Source); err != nil || len(terms) > 2 {
 		t.Errorf("%d terms (%v), at most one is allowed beside the heaviest:\n%s", len(terms), err,
 			trained.Heuristics[0].Source)
 	}
@@ -281,7 +282,7 @@ func TestTermsBesideTheDistance(t *testing.T) {
 		in := fx.weighing(fx.entry("weighted", many), fx.entry("near", near))
 		in.Weights.Terms, in.Weights.Rounds = 1, 1
 		trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
-		if terms, err := compile.Terms(trained.Heuristics[0].Source); err != nil || len(terms) != tt.most {
+		if terms, err := rewrite.Terms(trained.Heuristics[0].Source); err != nil || len(terms) != tt.most {
 			t.Errorf("%d terms (%v), want %d:\n%s", len(terms), err, tt.most, trained.Heuristics[0].Source)
 		}
 	}
@@ -301,7 +302,7 @@ func TestLastTermStays(t *testing.T) {
 	in := fx.weighing(h)
 	in.Weights.Rounds = 0
 	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
-	terms, err := compile.Terms(trained.Heuristics[0].Source)
+	terms, err := rewrite.Terms(trained.Heuristics[0].Source)
 	if err != nil || len(terms) != 1 || terms[0].Name != "b" {
 		t.Errorf("terms %+v (%v), want b alone", terms, err)
 	}

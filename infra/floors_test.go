@@ -15,12 +15,13 @@ var floors = [][]string{
 	},
 	{"internal/routing"},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},
-	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/compile"},
-	{"internal/config", "internal/instances", "internal/rollout", "internal/standin", "internal/teacher"},
-	{"internal/agreement", "internal/habits", "wasm-heuristics/runtime", "workflows"},
+	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/source"},
+	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher", "wasm-heuristics/heuristic"},
+	{"wasm-heuristics/analysis", "wasm-heuristics/compile"},
+	{"internal/agreement", "internal/habits", "wasm-heuristics/rewrite", "wasm-heuristics/runtime", "workflows"},
 	{
 		"internal/bank", "internal/capacity", "internal/connect", "internal/evidence", "internal/fleet",
-		"internal/ranker", "internal/startrule", "internal/student",
+		"internal/ranker", "internal/standin", "internal/startrule", "internal/student",
 	},
 	{"internal/readable"},
 	{

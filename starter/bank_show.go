@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 func bankShowCommand() *cobra.Command {
@@ -52,7 +52,7 @@ epb bank check measures.` + bankNames,
 // that mixes them.
 type shownBank struct {
 	*bank.Bank
-	weights  map[string][]compile.Weight
+	weights  map[string][]heuristic.Weight
 	natures  map[string]bank.Nature
 	formulas map[string]string
 	router   shownRouter
@@ -109,9 +109,9 @@ func (s shownBank) print(w io.Writer, code bool) {
 // jsonHeuristic is a heuristic with its weights, its formula and its nature, for JSON.
 type jsonHeuristic struct {
 	bank.Heuristic
-	Weights []compile.Weight `json:"weights,omitempty"`
-	Formula string           `json:"formula,omitempty"`
-	Nature  bank.Nature      `json:"nature"`
+	Weights []heuristic.Weight `json:"weights,omitempty"`
+	Formula string             `json:"formula,omitempty"`
+	Nature  bank.Nature        `json:"nature"`
 }
 
 // inJSON returns what is printed as JSON: the bank as it is stored, each program with what its source tells, and the

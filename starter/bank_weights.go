@@ -6,11 +6,11 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // weightRows adds a row for each weight to a table: name, value, range and what its comment says.
-func weightRows(table *terminal.Table, first []string, ws []compile.Weight) {
+func weightRows(table *terminal.Table, first []string, ws []heuristic.Weight) {
 	for _, w := range ws {
 		cells := append(first[:len(first):len(first)], w.Name, fmt.Sprint(w.Value),
 			fmt.Sprintf("[%g, %g]", w.Min, w.Max), w.Says)
@@ -19,7 +19,7 @@ func weightRows(table *terminal.Table, first []string, ws []compile.Weight) {
 }
 
 // printWeights prints the weights of a bank's programs, nothing where there are none.
-func printWeights(w io.Writer, b *bank.Bank, weights map[string][]compile.Weight) {
+func printWeights(w io.Writer, b *bank.Bank, weights map[string][]heuristic.Weight) {
 	if len(weights) == 0 {
 		return
 	}

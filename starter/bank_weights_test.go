@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // TestBankWeights: show and check print the weights of programs.
@@ -35,14 +35,14 @@ func TestBankWeights(t *testing.T) {
 	var shown struct {
 		Heuristics []struct {
 			Name    string
-			Weights []compile.Weight
+			Weights []heuristic.Weight
 		}
 	}
 	if err := json.Unmarshal([]byte(must(t, []string{"bank", "show", "--json", dir})), &shown); err != nil {
 		t.Fatal(err)
 	}
 	report := checked(t, dir, "--limit", "2")
-	for where, ws := range map[string][]compile.Weight{
+	for where, ws := range map[string][]heuristic.Weight{
 		"show": shown.Heuristics[0].Weights, "check": report.Weights["lead"],
 	} {
 		if len(ws) != 1 || ws[0].Name != "far" || ws[0].Value != 1.5 || ws[0].Min != 0.5 || ws[0].Max != 2 {

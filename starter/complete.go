@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/locate"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -55,7 +55,7 @@ var argumentName = regexp.MustCompile(`[A-Z]+`)
 
 // functionNames lists the functions of the SDK that shows most.
 func functionNames(context.Context) (all []cobra.Completion) {
-	for _, e := range compile.Reference(sdk.Packages[0].Name) {
+	for _, e := range analysis.Reference(sdk.Packages[0].Name) {
 		all = append(all, cobra.CompletionWithDesc(e.Name, firstSentence(e)))
 	}
 	return all

@@ -11,7 +11,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -54,7 +54,7 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 	if f.class != "" && !slices.Contains(sdk.Classes, sdk.Class(f.class)) {
 		return fmt.Errorf("--class is %q, want local, lookahead or plan", f.class)
 	}
-	all := compile.Reference(pkg.Name)
+	all := analysis.Reference(pkg.Name)
 	if len(args) == 1 {
 		if all, err = oneEntry(all, args[0], pkg.Name); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 			return fmt.Errorf("--class %s: %s is of class %s", f.class, args[0], class)
 		}
 	}
-	all = slices.DeleteFunc(all, func(e compile.Entry) bool { return f.class != "" && string(e.Class) != f.class })
+	all = slices.DeleteFunc(all, func(e analysis.Entry) bool { return f.class != "" && string(e.Class) != f.class })
 	switch {
 	case f.json:
 		return printJSON(w, all)
@@ -84,13 +84,13 @@ func (f sdkFlags) run(w io.Writer, args []string) error {
 }
 
 // oneEntry returns the entry of a name. The error has the names that are like it.
-func oneEntry(all []compile.Entry, name, pkg string) ([]compile.Entry, error) {
+func oneEntry(all []analysis.Entry, name, pkg string) ([]analysis.Entry, error) {
 	var near []string
 	// Where a program has several terms of a function, digits count them.
 	bare := cmp.Or(strings.TrimRight(name, "0123456789"), name)
 	for _, e := range all {
 		if e.Name == name {
-			return []compile.Entry{e}, nil
+			return []analysis.Entry{e}, nil
 		}
 		if strings.Contains(strings.ToLower(e.Name), strings.ToLower(bare)) {
 			near = append(near, e.Name)
@@ -103,7 +103,7 @@ func oneEntry(all []compile.Entry, name, pkg string) ([]compile.Entry, error) {
 	return nil, fmt.Errorf("the SDK of %s has no function %.80s: epb sdk lists them", pkg, name)
 }
 
-func printEntry(w io.Writer, e compile.Entry) {
+func printEntry(w io.Writer, e analysis.Entry) {
 	fmt.Fprintf(w, "%s\n\n%s\n\n", e.Signature, e.Doc)
 	class := string(e.Class)
 	if e.Why != "" {
@@ -127,7 +127,7 @@ func parameters(signature string) string {
 
 // firstSentence returns the first sentence of an entry's comment without its name: "how far candidate k is from First,
 // in units".
-func firstSentence(e compile.Entry) string {
+func firstSentence(e analysis.Entry) string {
 	text := strings.Join(strings.Fields(e.Doc), " ")
 	text, _, _ = strings.Cut(text, ". ")
 	text = strings.TrimPrefix(text, e.Name+" ")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
 )
 
 // epb sdk lists functions by class and problem, shows one with its source, and names those that are like a wrong name.
@@ -14,7 +14,7 @@ func TestSDK(t *testing.T) {
 	must(t, []string{"sdk", "GreedyChain"}, "func (s *State) GreedyChain(k, steps int) float32", "Class  lookahead: ",
 		"no constant of the program: plan", "s.used[at] = true")
 	out := must(t, []string{"sdk", "--problem", "cvrp", "--class", "plan", "--json"})
-	var all []compile.Entry
+	var all []analysis.Entry
 	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) == 0 {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/store"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -62,13 +62,13 @@ type reading struct {
 // reading reads the source of a heuristic.
 func (s *Store) reading(h bank.Heuristic) (reading, error) {
 	return through(context.Background(), s.memory, "reading/"+h.ID(), func() (reading, int64, error) {
-		c, err := compile.Check(h.Source)
+		c, err := heuristic.Check(h.Source)
 		if err != nil {
 			return reading{}, 0, fmt.Errorf("heuristic %s: %w", h.Name, err)
 		}
 		r := reading{structure: store.RefOf([]byte(c.Structure())).Hash}
 		if ws := c.Weights(); len(ws) > 0 {
-			r.weights = compile.WeightValues(ws)
+			r.weights = heuristic.WeightValues(ws)
 		}
 		return r, int64(256 + 4*len(r.weights)), nil
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -155,14 +156,14 @@ func (s Setting) ViaDepot() bool {
 }
 
 // Fits returns an error if a heuristic that bank.New accepted is written for another SDK package. The error is a
-// *compile.Error of stage check.
+// *heuristic.Error of stage check.
 func (s Setting) Fits(h Heuristic) error {
-	c, err := compile.Check(h.Source)
+	c, err := heuristic.Check(h.Source)
 	if err != nil {
 		return err
 	}
 	if want := s.SDK(); c.SDK != want {
-		return &compile.Error{Stage: compile.StageCheck,
+		return &heuristic.Error{Stage: heuristic.StageCheck,
 			Msg: fmt.Sprintf("the program is written for SDK package %s, but a bank for %s with the %s view needs %s: "+
 				"import %q and take *%s.State",
 				c.SDK, s.Problem, s.View, want, sdk.Path+"/"+want, want)}

@@ -27,7 +27,7 @@ func Score(s *tsp.State, score []float32) {
 `
 }
 
-func heuristic(t testing.TB, name, factor string) bank.Heuristic {
+func mustNew(t testing.TB, name, factor string) bank.Heuristic {
 	t.Helper()
 	h, err := bank.New(name, program(name, factor), bank.Lineage{Origin: "hand"})
 	if err != nil {
@@ -49,12 +49,12 @@ func ExampleNew() {
 
 // TestIdentity: layout and package name of what came in do not matter, code does.
 func TestIdentity(t *testing.T) {
-	a := heuristic(t, "near", "-1")
+	a := mustNew(t, "near", "-1")
 	b, err := bank.New("near", strings.ReplaceAll(program("other", "-1"), "\t", "  "), bank.Lineage{})
 	if err != nil || a.ID() != b.ID() {
 		t.Errorf("layout changed the identity: %v\n%s\n%s", err, a.Source, b.Source)
 	}
-	if c := heuristic(t, "near", "-2"); c.ID() == a.ID() {
+	if c := mustNew(t, "near", "-2"); c.ID() == a.ID() {
 		t.Error("two programs have one identity")
 	}
 }
@@ -99,7 +99,7 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1")}}
 	if err := b.Save(dir); err == nil {
 		t.Error("saved over a folder that is no bank")
 	}
@@ -112,15 +112,15 @@ func TestSaveLeavesOthersAlone(t *testing.T) {
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir()
 	old := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1")}}
 	if err := old.Save(dir); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "blocked"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := &bank.Bank{Setting: old.Setting, Heuristics: []bank.Heuristic{heuristic(t, "far", "1"),
-		heuristic(t, "blocked", "2")}}
+	b := &bank.Bank{Setting: old.Setting, Heuristics: []bank.Heuristic{mustNew(t, "far", "1"),
+		mustNew(t, "blocked", "2")}}
 	if err := b.Save(dir); err == nil {
 		t.Fatal("saved a program where a file is in the way")
 	}
@@ -134,7 +134,7 @@ func TestSaveFails(t *testing.T) {
 func TestSaveReplacesFiles(t *testing.T) {
 	dir, kept := t.TempDir(), t.TempDir()
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1")}}
 	files := []string{"bank.json", filepath.Join("near", "near.go")}
 	if err := b.Save(dir); err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestSaveReplacesFiles(t *testing.T) {
 func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 	dir := t.TempDir()
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1")}}
 	if err := b.Save(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -176,11 +176,11 @@ func TestSaveKeepsWhatIsNotListed(t *testing.T) {
 	if names, err := bank.Unlisted(dir); err != nil || !reflect.DeepEqual(names, []string{"draft"}) {
 		t.Errorf("not listed: %q (%v), want draft", names, err)
 	}
-	b.Heuristics = []bank.Heuristic{heuristic(t, "far", "1")}
+	b.Heuristics = []bank.Heuristic{mustNew(t, "far", "1")}
 	if err := b.Save(dir); err != nil {
 		t.Fatal(err)
 	}
-	b.Heuristics = []bank.Heuristic{heuristic(t, "draft", "3")}
+	b.Heuristics = []bank.Heuristic{mustNew(t, "draft", "3")}
 	if err := b.Save(dir); err == nil ||
 		!strings.Contains(err.Error(), "already a folder draft that bank.json does not list") {
 		t.Errorf("a program that nobody listed is in the way, and the error is %v", err)
@@ -260,7 +260,7 @@ func TestLoadRefuses(t *testing.T) {
 // TestFrom: an entry may share a program of the bank beside it, under another name; what is saved stands alone.
 func TestFrom(t *testing.T) {
 	root := t.TempDir()
-	near := heuristic(t, "near", "-1")
+	near := mustNew(t, "near", "-1")
 	if err := (&bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
 		Heuristics: []bank.Heuristic{near}}).Save(filepath.Join(root, "one")); err != nil {
 		t.Fatal(err)
@@ -338,7 +338,7 @@ func TestUnfitted(t *testing.T) {
 // TestSameProgramTwice: a copy under another name adds nothing and is refused.
 func TestSameProgramTwice(t *testing.T) {
 	b := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1"), heuristic(t, "nearest", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1"), mustNew(t, "nearest", "-1")}}
 	if err := b.Validate(); err == nil || !strings.Contains(err.Error(), "same program") {
 		t.Errorf("got %v", err)
 	}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Nature is what the code of a program says of it, with all calls of the SDK unfolded (see compile.Checked).
+// Nature is what the code of a program says of it, with all calls of the SDK unfolded (see heuristic.Checked).
 type Nature struct {
 	Class    sdk.Class `json:"class"`
 	Why      string    `json:"why,omitempty"`      // what decides the class, empty where nothing raises it
@@ -83,32 +84,32 @@ func (b *Bank) Extent() (Extent, error) {
 	return e, nil
 }
 
-// Nature returns the program's class, cost and unfolded size. The error is that of compile.Check.
+// Nature returns the program's class, cost and unfolded size. The error is that of heuristic.Check.
 func (h Heuristic) Nature() (Nature, error) {
-	c, err := compile.Check(h.Source)
+	c, err := heuristic.Check(h.Source)
 	if err != nil {
 		return Nature{}, err
 	}
-	v := c.Verdict()
-	n := Nature{Class: v.Class, Cost: c.Cost(), Function: v.Function}
+	v := analysis.Judge(c)
+	n := Nature{Class: v.Class, Cost: analysis.Cost(c), Function: v.Function}
 	if v.Why != "" {
 		n.Why = v.String()
 	}
-	n.Nodes, n.Lines = c.Unfolded()
+	n.Nodes, n.Lines = analysis.Unfolded(c)
 	return n, nil
 }
 
 // Allowed returns an error if the program's class is not among those that are allowed; an empty list allows all. The
-// error is a *compile.Error of stage check.
+// error is a *heuristic.Error of stage check.
 func (h Heuristic) Allowed(allow []sdk.Class) error {
 	if len(allow) == 0 {
 		return nil
 	}
-	c, err := compile.Check(h.Source)
+	c, err := heuristic.Check(h.Source)
 	if err != nil {
 		return err
 	}
-	return c.Allowed(allow)
+	return analysis.Allowed(c, allow)
 }
 
 // Allowed returns an error that names the programs whose class is not among those that are allowed.

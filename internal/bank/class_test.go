@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -21,8 +21,8 @@ func TestAllowed(t *testing.T) {
 			continue
 		}
 		err := b.Heuristics[i].Allowed([]sdk.Class{sdk.ClassLocal})
-		var refused *compile.Error
-		if !errors.As(err, &refused) || refused.Stage != compile.StageCheck || refused.Line == 0 {
+		var refused *heuristic.Error
+		if !errors.As(err, &refused) || refused.Stage != heuristic.StageCheck || refused.Line == 0 {
 			t.Fatalf("%v, want a refusal at check with its line", err)
 		}
 		for _, want := range []string{"NearestPath drafts the rest", "class plan", "allows local:", "one step past"} {

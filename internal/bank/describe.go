@@ -6,7 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // Describe returns the heuristic with another description d_m: it replaces the doc comment of Score and keeps the code
@@ -23,7 +23,7 @@ func (h Heuristic) Describe(description string) (Heuristic, error) {
 			continue
 		}
 		from, to := fset.Position(f.Doc.Pos()).Offset, fset.Position(f.Doc.End()).Offset
-		described, err := New(h.Name, h.Source[:from]+compile.Comment(description)+h.Source[to:], h.Lineage)
+		described, err := New(h.Name, h.Source[:from]+source.Comment(description)+h.Source[to:], h.Lineage)
 		described.TauH, described.Unfitted = h.TauH, h.Unfitted
 		return described, err
 	}

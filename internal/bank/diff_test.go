@@ -18,8 +18,8 @@ func ExampleLines() {
 }
 
 func TestDiff(t *testing.T) {
-	near, far := heuristic(t, "near", "-1"), heuristic(t, "far", "1")
-	nearer := heuristic(t, "near", "-2")
+	near, far := mustNew(t, "near", "-1"), mustNew(t, "far", "1")
+	nearer := mustNew(t, "near", "-2")
 	copied, err := bank.New("close", near.Source, near.Lineage)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 // maxFile is the largest bank.json or program that is read, in bytes. Programs have a stricter limit of their own
-// (compile.MaxSource).
+// (heuristic.MaxSource).
 const maxFile = 1 << 20
 
 // disk is the folder of a bank on disk. A bank may come from an untrusted source. So disk reads no file outside the

@@ -14,7 +14,7 @@ import (
 // TestForeignFiles: a bank reads what lies in its folder and ends, and says nothing of what its links lead to.
 func TestForeignFiles(t *testing.T) {
 	one := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1")}}
 	link := func(to string) func(string) error { return func(file string) error { return os.Symlink(to, file) } }
 	pipe := func(file string) error { return syscall.Mkfifo(file, 0o600) }
 	huge := func(file string) error { return os.WriteFile(file, make([]byte, 2<<20), 0o600) }
@@ -64,7 +64,7 @@ func TestLinkedFolder(t *testing.T) {
 	root := t.TempDir()
 	dir, alias := filepath.Join(root, "mine"), filepath.Join(t.TempDir(), "alias")
 	one := &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full},
-		Heuristics: []bank.Heuristic{heuristic(t, "near", "-1")}}
+		Heuristics: []bank.Heuristic{mustNew(t, "near", "-1")}}
 	if err := one.Save(dir); err != nil {
 		t.Fatal(err)
 	}

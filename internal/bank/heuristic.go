@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // MaxName is how long a heuristic's name may be.
@@ -50,18 +51,18 @@ func FreeName(name string, taken func(name string) bool) string {
 	return free
 }
 
-// New checks a program (see compile.Check) and makes it an entry of a bank: the source in gofmt's layout, so that
+// New checks a program (see heuristic.Check) and makes it an entry of a bank: the source in gofmt's layout, so that
 // another layout does not make another heuristic (see ID), its package named after the heuristic, the description taken
 // from the doc comment of Score. TauH is left 0: the bank it joins sets it.
 func New(name, src string, lineage Lineage) (Heuristic, error) {
 	if err := ValidName(name); err != nil {
 		return Heuristic{}, err
 	}
-	c, err := compile.Check(src)
+	c, err := heuristic.Check(src)
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("heuristic %s: %w", name, err)
 	}
-	src, err = compile.Formatted(c.Rename(name))
+	src, err = source.Formatted(c.Rename(name))
 	if err != nil {
 		return Heuristic{}, fmt.Errorf("heuristic %s: %w", name, err)
 	}

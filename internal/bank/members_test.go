@@ -45,16 +45,16 @@ func TestModels(t *testing.T) {
 
 // With leaves the bank that it is asked of as it was, and refuses the same program under another name.
 func TestWith(t *testing.T) {
-	near := heuristic(t, "near", "-1")
+	near := mustNew(t, "near", "-1")
 	b := &bank.Bank{
 		Setting:    bank.Setting{Problem: routing.TSP, View: routing.Full},
 		Heuristics: append(make([]bank.Heuristic, 0, 9), near), // with room for more
 	}
-	far, err := b.With(heuristic(t, "far", "1"))
+	far, err := b.With(mustNew(t, "far", "1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	high, err := b.With(heuristic(t, "high", "2"))
+	high, err := b.With(mustNew(t, "high", "2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestWith(t *testing.T) {
 			t.Errorf("the bank is %v, want %v", got, tt.want)
 		}
 	}
-	if _, err := b.With(heuristic(t, "twin", "-1")); err == nil {
+	if _, err := b.With(mustNew(t, "twin", "-1")); err == nil {
 		t.Error("the same program has joined under another name")
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // sdkFolder holds a copy of the SDK in the folder of a bank. Go leaves out folders whose names begin with a dot.
@@ -28,7 +28,7 @@ func WriteModule(dir string) error {
 
 func writeModule(dir string) error {
 	module := fmt.Sprintf("module bank\n\ngo %s\n\nrequire %s v0.0.0\n\n// a copy, so that nothing is fetched\n"+
-		"replace %[2]s => ./%[3]s\n", compile.GoVersion, sdk.Path, sdkFolder)
+		"replace %[2]s => ./%[3]s\n", source.GoVersion, sdk.Path, sdkFolder)
 	if err := writeNew(filepath.Join(dir, "go.mod"), module); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -39,7 +39,7 @@ func writeModule(dir string) error {
 	if err := os.MkdirAll(copied, 0o755); err != nil {
 		return err
 	}
-	own := fmt.Sprintf("module %s\n\ngo %s\n", sdk.Path, compile.GoVersion)
+	own := fmt.Sprintf("module %s\n\ngo %s\n", sdk.Path, source.GoVersion)
 	if err := writeNew(filepath.Join(copied, "go.mod"), own); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // TestWriteModule: Go itself understands the programs of a bank's folder, without a network and without EPB's module,
@@ -64,7 +64,7 @@ func TestWriteModuleGoVersion(t *testing.T) {
 	}
 	for _, file := range []string{"go.mod", ".sdk/go.mod"} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil || !strings.Contains(string(text), "\ngo "+compile.GoVersion+"\n") {
+		if err != nil || !strings.Contains(string(text), "\ngo "+source.GoVersion+"\n") {
 			t.Errorf("%s: %v\n%s", file, err, text)
 		}
 	}

@@ -64,7 +64,7 @@ func TestAppend(t *testing.T) {
 // TestAppendToFitted: training fits the τ_h of a program that is added to a bank with a common τ_h, and no other.
 func TestAppendToFitted(t *testing.T) {
 	dir, of := t.TempDir(), bank.Setting{Problem: routing.TSP, View: routing.Full}
-	near, far, wide := heuristic(t, "near", "-1"), heuristic(t, "far", "1"), heuristic(t, "wide", "2")
+	near, far, wide := mustNew(t, "near", "-1"), mustNew(t, "far", "1"), mustNew(t, "wide", "2")
 	near.TauH, far.TauH, wide.TauH = 0.5, 0.5, 0.25
 	before := bank.Bank{Setting: of, Heuristics: []bank.Heuristic{near, far, wide}}
 	if err := before.Save(dir); err != nil {
@@ -92,7 +92,7 @@ func TestAppendToFitted(t *testing.T) {
 // overwritten.
 func TestAppendLeavesTheRest(t *testing.T) {
 	root := t.TempDir()
-	if err := bank.Append(filepath.Join(root, "one"), heuristic(t, "near", "-1"),
+	if err := bank.Append(filepath.Join(root, "one"), mustNew(t, "near", "-1"),
 		bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestAppendLeavesTheRest(t *testing.T) {
 	if err := os.WriteFile(manifest, []byte(shared), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := bank.Append(two, heuristic(t, "far", "1"),
+	if err := bank.Append(two, mustNew(t, "far", "1"),
 		bank.Setting{Problem: routing.TSP, View: routing.Full}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestAppendLeavesTheRest(t *testing.T) {
 	if err != nil || !strings.Contains(string(data), `"one/near"`) {
 		t.Errorf("%v: bank.json is now\n%s", err, data)
 	}
-	err = bank.Append(two, heuristic(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: routing.Full})
+	err = bank.Append(two, mustNew(t, "draft", "2"), bank.Setting{Problem: routing.TSP, View: routing.Full})
 	if err == nil || !strings.Contains(err.Error(), "already a folder draft") {
 		t.Errorf("got %v", err)
 	}

@@ -16,8 +16,8 @@ func TestUnion(t *testing.T) {
 		}
 		return &bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: hs}
 	}
-	a := of(heuristic(t, "near", "-1"), heuristic(t, "far", "1"))
-	b := of(heuristic(t, "other", "-1"), heuristic(t, "far", "3"), heuristic(t, "high", "2"))
+	a := of(mustNew(t, "near", "-1"), mustNew(t, "far", "1"))
+	b := of(mustNew(t, "other", "-1"), mustNew(t, "far", "3"), mustNew(t, "high", "2"))
 	got, err := bank.Union(a, b)
 	if err != nil {
 		t.Fatal(err)

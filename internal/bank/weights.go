@@ -1,19 +1,22 @@
 package bank
 
-import "github.com/epb-nco/epb/wasm-heuristics/compile"
+import (
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
+)
 
-// Weights returns the weights of the program, in the order of its source. The error is that of compile.Check.
-func (h Heuristic) Weights() ([]compile.Weight, error) {
-	c, err := compile.Check(h.Source)
+// Weights returns the weights of the program, in the order of its source. The error is that of heuristic.Check.
+func (h Heuristic) Weights() ([]heuristic.Weight, error) {
+	c, err := heuristic.Check(h.Source)
 	if err != nil {
 		return nil, err
 	}
 	return c.Weights(), nil
 }
 
-// Weights returns the weights of every program that has any, by its name. The error is that of compile.Check.
-func (b *Bank) Weights() (map[string][]compile.Weight, error) {
-	weights := map[string][]compile.Weight{}
+// Weights returns the weights of every program that has any, by its name. The error is that of heuristic.Check.
+func (b *Bank) Weights() (map[string][]heuristic.Weight, error) {
+	weights := map[string][]heuristic.Weight{}
 	for _, h := range b.Heuristics {
 		ws, err := h.Weights()
 		if err != nil {
@@ -26,17 +29,17 @@ func (b *Bank) Weights() (map[string][]compile.Weight, error) {
 	return weights, nil
 }
 
-// Formula returns the program's score in the words of the SDK, "" where it is no weighted sum (see compile.Checked).
-// The error is that of compile.Check.
+// Formula returns the program's score in the words of the SDK, "" where it is no weighted sum (see heuristic.Checked).
+// The error is that of heuristic.Check.
 func (h Heuristic) Formula() (string, error) {
-	c, err := compile.Check(h.Source)
+	c, err := heuristic.Check(h.Source)
 	if err != nil {
 		return "", err
 	}
-	return c.Formula(), nil
+	return rewrite.Formula(c), nil
 }
 
-// Formulas returns the formula of every program that has one, by its name. The error is that of compile.Check.
+// Formulas returns the formula of every program that has one, by its name. The error is that of heuristic.Check.
 func (b *Bank) Formulas() (map[string]string, error) {
 	formulas := map[string]string{}
 	for _, h := range b.Heuristics {

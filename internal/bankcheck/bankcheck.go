@@ -10,7 +10,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // Report is what a check found.
@@ -20,8 +20,8 @@ type Report struct {
 	Was     *evaluate.Judgement `json:"was,omitempty"` // of the other bank
 	Changes map[string]string   `json:"changes,omitempty"`
 
-	Weights map[string][]compile.Weight `json:"weights,omitempty"` // of the programs that have any, by name
-	Natures map[string]bank.Nature      `json:"natures,omitempty"` // of the programs, by name
+	Weights map[string][]heuristic.Weight `json:"weights,omitempty"` // of the programs that have any, by name
+	Natures map[string]bank.Nature        `json:"natures,omitempty"` // of the programs, by name
 
 	// StepSeconds is how long each program took over a state, by name: seconds of one core, on this machine.
 	StepSeconds map[string]float64 `json:"step_seconds,omitempty"`

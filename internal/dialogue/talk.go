@@ -12,7 +12,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/store"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -184,7 +184,7 @@ func cannotAsk(err error) bool {
 
 // IsProgramError reports whether err is wrong with a reply or a program, so that its writer can correct it.
 func IsProgramError(err error) bool {
-	var program *compile.Error
+	var program *heuristic.Error
 	var crash *runtime.Crash
 	return isFormatError(err) || errors.As(err, &program) || errors.As(err, &crash)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -15,21 +15,21 @@ import (
 type Weighing struct {
 	student *Student
 	in      *routing.Instance
-	guests  []*runtime.Guest   // [M] nil until one is needed
-	weights [][]compile.Weight // [M] nil until they are needed
-	crashed []bool             // [M] the program needs all of its weights
+	guests  []*runtime.Guest     // [M] nil until one is needed
+	weights [][]heuristic.Weight // [M] nil until they are needed
+	crashed []bool               // [M] the program needs all of its weights
 }
 
 // Weigh returns a weighing of the student's programs on an instance.
 func (s *Student) Weigh(in *routing.Instance) *Weighing {
 	M := len(s.Programs.modules)
-	return &Weighing{s, in, make([]*runtime.Guest, M), make([][]compile.Weight, M), make([]bool, M)}
+	return &Weighing{s, in, make([]*runtime.Guest, M), make([][]heuristic.Weight, M), make([]bool, M)}
 }
 
 // Weighed is the score of one program in a state, taken apart by its weights.
 type Weighed struct {
-	Weights []compile.Weight // [W] in the order of the source
-	Score   []float32        // [K] c_m
+	Weights []heuristic.Weight // [W] in the order of the source
+	Score   []float32          // [K] c_m
 	// Terms is [W][K], what each weight contributes: the score as it is, minus the score with this weight at 0. For a
 	// sum of weighted terms it is the term itself.
 	Terms [][]float32
@@ -78,7 +78,7 @@ func (w *Weighing) open(m int) error {
 		return nil
 	}
 	h := w.student.Programs.Bank.Heuristics[m]
-	checked, err := compile.Check(h.Source)
+	checked, err := heuristic.Check(h.Source)
 	if err != nil {
 		return fmt.Errorf("heuristic %s: %w", h.Name, err)
 	}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -39,7 +40,7 @@ const rounding = 1e-5
 func Terms(
 	ctx context.Context, m *runtime.Module, source string, sh *rollout.Shard, s int32, program, teacher int,
 ) ([]Term, *Score, error) {
-	checked, err := compile.Check(source)
+	checked, err := heuristic.Check(source)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,11 +48,11 @@ func Terms(
 	if len(ws) == 0 {
 		return nil, nil, nil
 	}
-	multiply, err := compile.Terms(source)
+	multiply, err := rewrite.Terms(source)
 	if err != nil {
 		return nil, nil, err
 	}
-	values := compile.WeightValues(ws)
+	values := heuristic.WeightValues(ws)
 	step := make([]float32, len(values)) // 0 asks for no row
 	for j, w := range ws {
 		if slices.Contains(multiply, w) {

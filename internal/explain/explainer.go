@@ -19,7 +19,9 @@ import (
 	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/student"
 	"github.com/epb-nco/epb/internal/teacher"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -55,13 +57,13 @@ func New(s *evaluate.Student, m distilled.Manifest, t *teacher.Teacher) (*Explai
 		x.about.Routing = student.Soft
 	}
 	for i, h := range b.Heuristics {
-		checked, err := compile.Check(h.Source)
+		checked, err := heuristic.Check(h.Source)
 		if err != nil {
 			return nil, fmt.Errorf("explain: heuristic %s: %w", h.Name, err)
 		}
 		x.about.Programs = append(x.about.Programs, Program{
 			Name: h.Name, Label: bank.Label(i), Description: h.Description, Source: h.Source,
-			Class: checked.Verdict().Class, TauH: h.TauH, Weights: checked.Weights(),
+			Class: analysis.Judge(checked).Class, TauH: h.TauH, Weights: checked.Weights(),
 			Meanings: meanings(b.Setting, checked), Unweighted: unweighted(b.Setting, checked),
 		})
 	}
@@ -74,8 +76,8 @@ func New(s *evaluate.Student, m distilled.Manifest, t *teacher.Teacher) (*Explai
 
 // unweighted says what a program's score has beside its terms: a named feature, the code of another measure, or in
 // general.
-func unweighted(of bank.Setting, program compile.Checked) string {
-	code := program.Unweighted()
+func unweighted(of bank.Setting, program heuristic.Checked) string {
+	code := rewrite.Unweighted(program)
 	if code == "" {
 		return "what has no weight"
 	}
@@ -86,8 +88,8 @@ func unweighted(of bank.Setting, program compile.Checked) string {
 }
 
 // meanings says what the weights of a program weigh, see Program.
-func meanings(of bank.Setting, program compile.Checked) map[string]string {
-	words, measures := map[string]string{}, program.Measures()
+func meanings(of bank.Setting, program heuristic.Checked) map[string]string {
+	words, measures := map[string]string{}, rewrite.Measures(program)
 	for _, w := range program.Weights() {
 		says := w.Words()
 		if f, ok := called(of, measures[w.Name]); ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/epb-nco/epb/internal/readable"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -84,7 +84,7 @@ type Program struct {
 	Class       sdk.Class `json:"class"`
 	TauH        float64   `json:"tau_h"` // τ_h of Eq. 2
 
-	Weights []compile.Weight `json:"weights,omitempty"` // in the order of the source, with their comments
+	Weights []heuristic.Weight `json:"weights,omitempty"` // in the order of the source, with their comments
 	// Meanings says what a weight weighs: the feature that it multiplies, such as "its distance", and otherwise what
 	// the comment beside it says. A weight with neither is left out.
 	Meanings map[string]string `json:"meanings,omitempty"`

@@ -6,7 +6,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // What a score has beside its terms is named as the features are.
@@ -43,9 +43,9 @@ func TestMeanings(t *testing.T) {
 var tours = bank.Setting{Problem: routing.TSP, View: routing.Full}
 
 // summing checks a program with a score of two weights, lead and late.
-func summing(t *testing.T, score string) compile.Checked {
+func summing(t *testing.T, score string) heuristic.Checked {
 	t.Helper()
-	program, err := compile.Check("package p\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
+	program, err := heuristic.Check("package p\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp\"\n\n" +
 		"const lead = 0.4 // price of being alone, in [0, 2]\nconst late = 0.5 // the same, late\n\n" +
 		"// Score prefers near cities that lie alone.\n" +
 		"func Score(s *tsp.State, score []float32) {\n\tfor k := range score {\n\t\tscore[k] = " + score + "\n\t}\n}\n")

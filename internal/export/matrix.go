@@ -9,7 +9,9 @@ import (
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/startrule"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // byDistances are the fields and methods of a State, in any SDK, that need no more than distances, counts and demands.
@@ -51,11 +53,11 @@ func needsCoordinates(files distilled.Files) (string, error) {
 func needsPlaces(files distilled.Files, s compile.Solver) (string, error) {
 	needs := func(name string) bool { return !slices.Contains(byDistances, name) }
 	for _, h := range files.Bank.Heuristics {
-		c, err := compile.Check(h.Source)
+		c, err := heuristic.Check(h.Source)
 		if err != nil {
 			return "", fmt.Errorf("program %s: %w", h.Name, err)
 		}
-		if flows := c.Flows(); slices.ContainsFunc(flows, needs) {
+		if flows := analysis.Flows(c); slices.ContainsFunc(flows, needs) {
 			return fmt.Sprintf("program %s (by %s)", h.Name, flows[slices.IndexFunc(flows, needs)]), nil
 		}
 	}

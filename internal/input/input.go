@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/teachers"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -94,7 +95,7 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	}
 	modules, err := runtime.AdmitAll(ctx, tools, c.Bank.Programs(), nil)
 	if err != nil {
-		if _, ok := errors.AsType[*compile.Error](err); !ok {
+		if _, ok := errors.AsType[*heuristic.Error](err); !ok {
 			err = &Trouble{err}
 		}
 		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)

@@ -16,7 +16,8 @@ import (
 
 	"github.com/epb-nco/epb/internal/explain"
 	"github.com/epb-nco/epb/internal/export"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 //go:embed page.tmpl player.tmpl player.css *.js
@@ -171,8 +172,8 @@ type deck struct {
 	Colours []string    // [M] class of each program
 	Views   []*view
 
-	Functions []compile.Function // of the SDK that any program reaches
-	Called    [][]int            // [M] those that each program reaches
+	Functions []analysis.Function // of the SDK that any program reaches
+	Called    [][]int             // [M] those that each program reaches
 
 	Solver   template.HTML // in base64; "" without one
 	NoSolver string
@@ -182,14 +183,14 @@ type deck struct {
 
 // call fills in Functions and Called. Programs share most functions, so a page has each once.
 func (d *deck) call() error {
-	place := map[compile.Function]int{}
+	place := map[analysis.Function]int{}
 	for _, p := range d.Student.Programs {
-		checked, err := compile.Check(p.Source)
+		checked, err := heuristic.Check(p.Source)
 		if err != nil {
 			return fmt.Errorf("player: program %s: %w", p.Name, err)
 		}
 		var called []int
-		for _, f := range checked.Called() {
+		for _, f := range analysis.Called(checked) {
 			i, known := place[f]
 			if !known {
 				i = len(d.Functions)

@@ -14,7 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // Request is a request to show, by the name of its task or of the case of it.
@@ -62,7 +62,7 @@ func Sample(ctx context.Context, cfg config.Distill, b *bank.Bank, sh *rollout.S
 	}
 	rewrite := textgrad.RewriteInput{Gradients: descriptions, Rejected: step.Rejected, Others: others}
 	broken := strings.Replace(h.Source, "score[", "scores[", 1)
-	_, problem := compile.Check(broken)
+	_, problem := heuristic.Check(broken)
 	if problem == nil {
 		problem = errors.New("check: undefined: scores")
 	}

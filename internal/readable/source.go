@@ -13,15 +13,15 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // MostProducts is the largest number of products with which Source writes a router as Go: nobody would read a longer
 // file.
 const MostProducts = 200
 
-// Source writes the named router of a model as Go that compile.CheckRouter accepts, for a bank with these programs. ok
-// is false where the model has no named router, or one with more than MostProducts products.
+// Source writes the named router of a model as Go that heuristic.CheckRouter accepts, for a bank with these programs.
+// ok is false where the model has no named router, or one with more than MostProducts products.
 //
 // Numbers have six digits, so that the weights differ from the model's by less than 1e-4.
 func Source(m *student.Model, b *bank.Bank) (src string, ok bool, err error) {
@@ -46,7 +46,7 @@ func Source(m *student.Model, b *bank.Bank) (src string, ok bool, err error) {
 	if err != nil {
 		return "", false, fmt.Errorf("write router as Go: %w", err)
 	}
-	if _, err := compile.CheckRouter(string(formatted)); err != nil {
+	if _, err := heuristic.CheckRouter(string(formatted)); err != nil {
 		return "", false, fmt.Errorf("write router as Go: %w", err)
 	}
 	return string(formatted), true, nil

@@ -17,8 +17,9 @@ import (
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/sketch"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -274,9 +275,9 @@ func TestSketchLooksAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []sdk.Class{sdk.ClassLookahead, sdk.ClassLocal} {
-		checked, err := compile.Check(b.Heuristics[i].Source)
-		if err != nil || checked.Class() != want {
-			t.Errorf("program %s is %s, want %s: %v", b.Heuristics[i].Name, checked.Verdict(), want, err)
+		checked, err := heuristic.Check(b.Heuristics[i].Source)
+		if err != nil || analysis.Class(checked) != want {
+			t.Errorf("program %s is %s, want %s: %v", b.Heuristics[i].Name, analysis.Judge(checked), want, err)
 		}
 	}
 }

@@ -6,8 +6,9 @@ import (
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/features"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // Write writes fitted programs as a bank: each a sum of named features with named weights, in the units of the SDK.
@@ -22,7 +23,7 @@ func Write(programs [][]Term, setting bank.Setting, class sdk.Class) (*bank.Bank
 	b := &bank.Bank{Setting: setting}
 	for _, terms := range programs {
 		name := bank.FreeName(programName(terms, set), b.Has)
-		code := source(name, pkg.Name, pkg.Path(), terms, set)
+		code := sourceOf(name, pkg.Name, pkg.Path(), terms, set)
 		h, err := bank.New(name, code, bank.Lineage{Origin: bank.OriginSketch})
 		if err != nil {
 			return nil, fmt.Errorf("sketch: %w", err)
@@ -51,14 +52,14 @@ func programName(terms []Term, set *features.Set) string {
 	return strings.Join(parts, "_")
 }
 
-// source writes one program.
-func source(name, pkg, path string, terms []Term, set *features.Set) string {
+// sourceOf writes one program.
+func sourceOf(name, pkg, path string, terms []Term, set *features.Set) string {
 	var consts, sum strings.Builder
 	var liked, disliked []string
 	for i, t := range terms {
 		f := set.Node[t.Feature]
 		weight := f.GoName()
-		fmt.Fprintf(&consts, "\t%s = %s // of %s\n", weight, compile.Literal(compile.Round(t.Weight)), f.Says)
+		fmt.Fprintf(&consts, "\t%s = %s // of %s\n", weight, heuristic.Literal(heuristic.Round(t.Weight)), f.Says)
 		if i > 0 {
 			sum.WriteString(" +\n\t\t\t")
 		}
@@ -69,7 +70,7 @@ func source(name, pkg, path string, terms []Term, set *features.Set) string {
 			disliked = append(disliked, f.Says)
 		}
 	}
-	doc := compile.Comment("Score adds up what speaks for a candidate and against it. " + sentence("For it", liked) +
+	doc := source.Comment("Score adds up what speaks for a candidate and against it. " + sentence("For it", liked) +
 		sentence("Against it", disliked))
 	return fmt.Sprintf(`package %s
 

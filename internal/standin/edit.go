@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // phase limits a term to a part of the way through the solution.
@@ -126,7 +128,7 @@ func (p prompt) weakPhase() *phase {
 // which it finds no place for a term.
 func (p prompt) add(s signal, when *phase) (string, bool) {
 	src := p.program
-	terms, err := compile.Terms(src)
+	terms, err := rewrite.Terms(src)
 	if err != nil {
 		return "", false
 	}
@@ -169,7 +171,7 @@ func (p prompt) add(s signal, when *phase) (string, bool) {
 	said := strings.TrimSuffix(s.sentence(), ".") + when.inWords() + "."
 	if f.Doc != nil {
 		at := offset(f.Doc.End())
-		src = src[:at] + "\n" + compile.Comment(said) + src[at:]
+		src = src[:at] + "\n" + source.Comment(said) + src[at:]
 	}
 	return tidy(src), true
 }
@@ -245,16 +247,16 @@ func (p prompt) block(s signal, when *phase, taken map[string]bool) string {
 }
 
 // dropWeakest takes the weakest of its terms out of a program.
-func (p prompt) dropWeakest(src string, ws []compile.Weight) (string, bool) {
+func (p prompt) dropWeakest(src string, ws []heuristic.Weight) (string, bool) {
 	strength := map[string]float64{}
 	for _, w := range ws {
 		strength[w.Name] = p.strength(w)
 	}
-	slices.SortStableFunc(ws, func(a, b compile.Weight) int {
+	slices.SortStableFunc(ws, func(a, b heuristic.Weight) int {
 		return cmp.Compare(strength[a.Name], strength[b.Name])
 	})
 	for _, w := range ws {
-		if without, err := compile.Without(src, w.Name); err == nil {
+		if without, err := rewrite.Without(src, w.Name); err == nil {
 			return p.undescribe(without, w), true
 		}
 	}
@@ -263,7 +265,7 @@ func (p prompt) dropWeakest(src string, ws []compile.Weight) (string, bool) {
 
 // strength is how much a weight moves the difference between the two picks, the mean over the diagnoses that name it;
 // where none does, its size. The null writer draws it by lot.
-func (p prompt) strength(w compile.Weight) float64 {
+func (p prompt) strength(w heuristic.Weight) float64 {
 	if p.lots != nil {
 		return p.lots.Float64()
 	}
@@ -282,8 +284,8 @@ func (p prompt) strength(w compile.Weight) float64 {
 	return sum / n
 }
 
-// undescribe takes a term out of the comment of Score, see compile.Unsaid.
-func (p prompt) undescribe(src string, w compile.Weight) string {
+// undescribe takes a term out of the comment of Score, see heuristic.Unsaid.
+func (p prompt) undescribe(src string, w heuristic.Weight) string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ParseComments)
 	if err != nil {
 		return src
@@ -292,7 +294,7 @@ func (p prompt) undescribe(src string, w compile.Weight) string {
 	if f == nil || f.Doc == nil {
 		return src
 	}
-	words := compile.Unsaid(f.Doc.Text(), w)
+	words := heuristic.Unsaid(f.Doc.Text(), w)
 	from, to := int(f.Doc.Pos()-file.FileStart), int(f.Doc.End()-file.FileStart)
-	return src[:from] + compile.Comment(words) + src[to:]
+	return src[:from] + source.Comment(words) + src[to:]
 }

@@ -26,6 +26,8 @@ import (
 	"github.com/epb-nco/epb/internal/tune"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -298,7 +300,7 @@ func (c setting) tuned(
 	router := student.New(student.Configured(small, c.ctx.Problem, c.ctx.View, 1), 1)
 	tauH := dense.Vector([]float64{h.TauH})
 	measured := func(sh *rollout.Shard) (tune.Program, student.Dataset) {
-		checked, err := compile.Check(h.Source)
+		checked, err := heuristic.Check(h.Source)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +308,7 @@ func (c setting) tuned(
 		for _, w := range checked.Weights() {
 			p.Weights, p.Min, p.Max = append(p.Weights, w.Value), append(p.Min, w.Min), append(p.Max, w.Max)
 		}
-		scores, jacobian, err := m.Jacobian(t.Context(), sh, compile.WeightValues(checked.Weights()), p.Steps())
+		scores, jacobian, err := m.Jacobian(t.Context(), sh, heuristic.WeightValues(checked.Weights()), p.Steps())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +324,7 @@ func (c setting) tuned(
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.Source, err = compile.SetWeights(h.Source, values[0]); err != nil {
+		if h.Source, err = rewrite.SetWeights(h.Source, values[0]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // write returns a new program: the way there, and the signals as terms.
@@ -17,7 +18,7 @@ func (p prompt) write(name string, terms []signal) string {
 	near := signal{way[p.sdk], -1}
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/epb-nco/epb/wasm-heuristics/sdk/%s\"\n\n", name, p.sdk)
-	fmt.Fprintf(&b, "%s\nfunc Score(s *%s.State, score []float32) {\n", compile.Comment(p.words(terms)), p.sdk)
+	fmt.Fprintf(&b, "%s\nfunc Score(s *%s.State, score []float32) {\n", source.Comment(p.words(terms)), p.sdk)
 	all, taken := append([]signal{near}, terms...), map[string]bool{"s": true, "score": true, "k": true, p.sdk: true}
 	var constants, before, sum []string
 	for i, t := range all {
@@ -128,7 +129,7 @@ func describe(src string) string {
 	var weighed []string
 	ast.Inspect(file, func(n ast.Node) bool {
 		if c, ok := n.(*ast.ValueSpec); ok {
-			w := compile.Weight{Says: strings.TrimSpace(c.Comment.Text())}
+			w := heuristic.Weight{Says: strings.TrimSpace(c.Comment.Text())}
 			if words := w.Words(); words != "" {
 				weighed = append(weighed, words)
 			}

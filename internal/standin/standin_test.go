@@ -18,7 +18,9 @@ import (
 	"github.com/epb-nco/epb/internal/evidence"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/textgrad"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -51,13 +53,13 @@ func (c setting) programs() []string {
 func TestMeasuresAreValid(t *testing.T) {
 	for _, c := range settings {
 		for _, src := range c.programs() {
-			checked, err := compile.Check(src)
+			checked, err := heuristic.Check(src)
 			if err != nil {
 				t.Errorf("%s: %v\n%s", c.sdk, err, src)
 				continue
 			}
-			if class := checked.Class(); class != sdk.ClassLocal {
-				t.Errorf("%s: a program of class %s: %v\n%s", c.sdk, class, checked.Verdict(), src)
+			if class := analysis.Class(checked); class != sdk.ClassLocal {
+				t.Errorf("%s: a program of class %s: %v\n%s", c.sdk, class, analysis.Judge(checked), src)
 			}
 			if n := len(termsOf(t, src)); n < 2 || n > 1+config.DefaultTerms {
 				t.Errorf("%s: %d terms\n%s", c.sdk, n, src)
@@ -280,7 +282,7 @@ func TestStepAddsTheSteepestTerm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked, err := compile.Check(src)
+	checked, err := heuristic.Check(src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +329,7 @@ func TestStepReplacesTheWeakestTerm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked, err := compile.Check(src)
+	checked, err := heuristic.Check(src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,13 +347,13 @@ func TestStepSplitsByPhase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked, err := compile.Check(src)
+	checked, err := heuristic.Check(src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ws := checked.Weights()
 	if len(ws) != 3 || ws[2].Name != "skipUntil" || ws[2].Min != 0.1 || ws[2].Max != 0.9 ||
-		!strings.Contains(src, "if s.Progress() < skipUntil {") || checked.Class() != sdk.ClassLocal {
+		!strings.Contains(src, "if s.Progress() < skipUntil {") || analysis.Class(checked) != sdk.ClassLocal {
 		t.Errorf("weights %+v of\n%s", ws, src)
 	}
 }
@@ -458,7 +460,7 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 			return proposals
 		}
 		known := propose()[0]
-		checked, err := compile.Check(known.Source)
+		checked, err := heuristic.Check(known.Source)
 		if err != nil || !strings.Contains(checked.Description, "\n") {
 			t.Fatalf("%s: the description %q has one line (%v)", c.sdk, checked.Description, err)
 		}
@@ -479,7 +481,7 @@ func TestProposeAvoidsTheBank(t *testing.T) {
 		}
 		sources := map[string]bool{}
 		for _, p := range proposals {
-			if _, err := compile.Check(p.Source); err != nil {
+			if _, err := heuristic.Check(p.Source); err != nil {
 				t.Errorf("%v\n%s", err, p.Source)
 			}
 			if n := len(termsOf(t, p.Source)); n < 3 || n > 1+config.DefaultTerms {
@@ -579,7 +581,7 @@ func TestOtherTasks(t *testing.T) {
 		src, err = textgrad.ParseProgram(answer(t, repair))
 		if err != nil {
 			t.Error(err)
-		} else if _, err := compile.Check(src); err != nil {
+		} else if _, err := heuristic.Check(src); err != nil {
 			t.Error(err)
 		}
 	}
@@ -754,9 +756,9 @@ func TestServer(t *testing.T) {
 }
 
 // termsOf returns the weights of a program that multiply something.
-func termsOf(t *testing.T, src string) []compile.Weight {
+func termsOf(t *testing.T, src string) []heuristic.Weight {
 	t.Helper()
-	terms, err := compile.Terms(src)
+	terms, err := rewrite.Terms(src)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -25,7 +25,7 @@ import (
 func API(name string, allow []sdk.Class, wanted func(function string) bool) string {
 	barred := map[string]bool{}
 	if len(allow) > 0 {
-		for _, m := range compile.Methods(name) {
+		for _, m := range analysis.Methods(name) {
 			barred[m.Name] = !sdk.Allows(allow, m.Class)
 		}
 	}
@@ -43,7 +43,7 @@ func Calls(name, source string) string {
 		wanted[m[1]] = true
 	}
 	methods := map[string]bool{}
-	for _, m := range compile.Methods(name) {
+	for _, m := range analysis.Methods(name) {
 		methods[m.Name] = true
 	}
 	lines := strings.Split(document(name, func(string) bool { return true }, false), "\n")

@@ -14,7 +14,8 @@ import (
 	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/llm"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -100,7 +101,7 @@ func (c PromptContext) API() string {
 		return API(c.SDK(), c.Allow, func(string) bool { return true })
 	}
 	class := map[string]sdk.Class{}
-	for _, m := range compile.Methods(c.SDK()) {
+	for _, m := range analysis.Methods(c.SDK()) {
 		class[m.Name] = m.Class
 	}
 	return API(c.SDK(), c.Allow, func(function string) bool {
@@ -333,7 +334,7 @@ func undescribed(source string) string { return scoreComment.ReplaceAllString(so
 // upToDate returns a source without the comment of Score if that names terms that are gone, since the rest of it may
 // still tell of them.
 func upToDate(source string) string {
-	if compile.TellsOfGone(words(source)) {
+	if heuristic.TellsOfGone(words(source)) {
 		return undescribed(source)
 	}
 	return source

@@ -1,4 +1,4 @@
-// Package tune trains the weights of programs: their named constants (compile.Weight), together with τ_h and the
+// Package tune trains the weights of programs: their named constants (heuristic.Weight), together with τ_h and the
 // router, on the loss of Eq. 6.
 //
 // Near the weights θ⁰ at which a program was scored, its scores are linear in the weights, with the Jacobian that the

@@ -13,7 +13,8 @@ import (
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/student"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -45,7 +46,7 @@ type Lost struct {
 	Before, After float64
 }
 
-// Terms takes terms out of programs (compile.Without) in three steps. First it removes those whose weight is 0. Then,
+// Terms takes terms out of programs (rewrite.Without) in three steps. First it removes those whose weight is 0. Then,
 // while a program has more terms than Beside allows, it removes the one without which the loss is lowest. Then it
 // removes the smallest term, again and again, as long as the loss stays within foldTolerance of what it was at the
 // beginning. What the second step costs does not count towards that tolerance.
@@ -81,7 +82,7 @@ type fewer struct {
 
 // program takes terms out of program m.
 func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
-	terms, err := compile.Terms(h.Source)
+	terms, err := rewrite.Terms(h.Source)
 	if err != nil || len(terms) == 0 {
 		return err
 	}
@@ -137,12 +138,12 @@ func (f *Fold) program(ctx context.Context, m int, h *bank.Heuristic) error {
 
 // hasBareTerm reports whether a program has a term without a weight: whether it tells candidates of the first set apart
 // where the weights of all its terms are 0. A program that crashes so has none.
-func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compile.Weight) (bool, error) {
+func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []heuristic.Weight) (bool, error) {
 	ws, err := h.Weights()
 	if err != nil {
 		return false, err
 	}
-	weights := compile.WeightValues(ws)
+	weights := heuristic.WeightValues(ws)
 	for j, w := range ws {
 		if slices.Contains(terms, w) {
 			weights[j] = 0
@@ -164,13 +165,13 @@ func (f *Fold) hasBareTerm(ctx context.Context, h bank.Heuristic, terms []compil
 // tries returns the program without each of its terms that are not gone, the smallest term first. A program that
 // crashes without one of them has none.
 func (f *Fold) tries(
-	ctx context.Context, h bank.Heuristic, terms []compile.Weight, gone []string,
+	ctx context.Context, h bank.Heuristic, terms []heuristic.Weight, gone []string,
 ) ([]fewer, error) {
 	ws, err := h.Weights()
 	if err != nil {
 		return nil, err
 	}
-	weights, steps := compile.WeightValues(ws), make([]float32, len(ws))
+	weights, steps := heuristic.WeightValues(ws), make([]float32, len(ws))
 	var tries []fewer
 	var rows []int
 	for j, w := range ws {
@@ -235,7 +236,7 @@ func unlessCrash(err error) error {
 // WithoutZeroTerms returns a program without the terms whose weight is 0, as far as it can do without them and one is
 // left.
 func WithoutZeroTerms(h bank.Heuristic) (bank.Heuristic, error) {
-	terms, err := compile.Terms(h.Source)
+	terms, err := rewrite.Terms(h.Source)
 	if err != nil {
 		return h, err
 	}
@@ -243,7 +244,7 @@ func WithoutZeroTerms(h bank.Heuristic) (bank.Heuristic, error) {
 }
 
 // zeroTerms returns the terms of a program whose weights are 0, as far as it can do without them and one is left.
-func zeroTerms(h bank.Heuristic, terms []compile.Weight) (names []string) {
+func zeroTerms(h bank.Heuristic, terms []heuristic.Weight) (names []string) {
 	for _, w := range terms {
 		if w.Value == 0 && len(names) < len(terms)-1 && folds(h, terms, names, w.Name) {
 			names = append(names, w.Name)
@@ -254,18 +255,18 @@ func zeroTerms(h bank.Heuristic, terms []compile.Weight) (names []string) {
 
 // folds reports whether a program can do without these terms and one more. Without them it may be none, because no term
 // is left or because source and description together grow too long.
-func folds(h bank.Heuristic, terms []compile.Weight, gone []string, name string) bool {
+func folds(h bank.Heuristic, terms []heuristic.Weight, gone []string, name string) bool {
 	_, err := without(h, terms, slices.Concat(gone, []string{name}))
 	return err == nil
 }
 
 // without returns a program without some of its terms, and with a description that does not tell of them. Without none
 // it is the program itself.
-func without(h bank.Heuristic, terms []compile.Weight, gone []string) (bank.Heuristic, error) {
+func without(h bank.Heuristic, terms []heuristic.Weight, gone []string) (bank.Heuristic, error) {
 	if len(gone) == 0 {
 		return h, nil
 	}
-	source, err := compile.Without(h.Source, gone...)
+	source, err := rewrite.Without(h.Source, gone...)
 	if err != nil {
 		return h, fmt.Errorf("heuristic %s: %w", h.Name, err)
 	}
@@ -277,7 +278,7 @@ func without(h bank.Heuristic, terms []compile.Weight, gone []string) (bank.Heur
 	said := rest.Description
 	for _, t := range terms {
 		if slices.Contains(gone, t.Name) {
-			said = compile.Unsaid(said, t)
+			said = heuristic.Unsaid(said, t)
 		}
 	}
 	return rest.Describe(said)

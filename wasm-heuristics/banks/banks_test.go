@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 func TestEmbeddedBanks(t *testing.T) {
@@ -33,7 +33,7 @@ func TestEmbeddedBanks(t *testing.T) {
 				t.Errorf("bank %s: heuristic %s: a description is sentences that begin with Score, got %q",
 					name, h.Name, h.Description)
 			}
-			src, err := compile.Formatted(h.Source)
+			src, err := source.Formatted(h.Source)
 			if err != nil || src != h.Source {
 				t.Errorf("bank %s: heuristic %s is not normalised (%v)", name, h.Name, err)
 			}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/analysis"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 var update = flag.Bool("update", false, "write testdata/classes.txt and categories.txt anew")
@@ -23,15 +24,15 @@ func TestClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range b.Heuristics {
-			c, err := compile.Check(h.Source)
+			c, err := heuristic.Check(h.Source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, by := c.Verdict(), ""
+			v, by := analysis.Judge(c), ""
 			if v.Function != "" {
 				by = "\tby " + v.Function
 			}
-			fmt.Fprintf(&got, "%s/%s\t%s\t%s%s\n", name, h.Name, v.Class, c.Cost(), by)
+			fmt.Fprintf(&got, "%s/%s\t%s\t%s%s\n", name, h.Name, v.Class, analysis.Cost(c), by)
 		}
 	}
 	const golden = "../testdata/classes.txt"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/bank"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // formulas names the whole numbers that belong to a formula and weigh nothing.
@@ -82,7 +82,7 @@ func TestWeightsAreNamed(t *testing.T) {
 }
 
 // checkConstants reports constants without a comment, and numbers with a point that training cannot set.
-func checkConstants(decl *ast.GenDecl, weights []compile.Weight, fail func(at ast.Node, what, why string)) {
+func checkConstants(decl *ast.GenDecl, weights []heuristic.Weight, fail func(at ast.Node, what, why string)) {
 	for _, spec := range decl.Specs {
 		spec := spec.(*ast.ValueSpec)
 		for i, id := range spec.Names {
@@ -96,7 +96,7 @@ func checkConstants(decl *ast.GenDecl, weights []compile.Weight, fail func(at as
 			if spec.Comment == nil && spec.Doc == nil && decl.Doc == nil {
 				fail(id, id.Name, "has no comment that says what it weighs")
 			}
-			is := func(w compile.Weight) bool { return w.Name == id.Name }
+			is := func(w heuristic.Weight) bool { return w.Name == id.Name }
 			if lit.Kind == token.FLOAT && !slices.ContainsFunc(weights, is) {
 				fail(id, id.Name, "is no weight")
 			}

@@ -16,7 +16,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // module is the module path of a build's workspace. It is EPB's own, so that the SDK keeps its import path there.
@@ -39,7 +41,7 @@ type sourceFile struct{ path, text string }
 func moduleFiles(inherits string, memory int) []sourceFile {
 	const target = `{"inherits": [%q], "ldflags": ["--initial-memory=%d", "--max-memory=%[2]d"]}` + "\n"
 	return []sourceFile{
-		{"go.mod", "module " + module + "\n\ngo " + GoVersion + "\n"},
+		{"go.mod", "module " + module + "\n\ngo " + source.GoVersion + "\n"},
 		{"target.json", fmt.Sprintf(target, inherits, memory)},
 	}
 }
@@ -50,14 +52,14 @@ const metered = "package main\n\n//go:wasmexport " + MeteredExport + "\nfunc met
 // newWorkspace returns the files of a build: the program, reading its weights, and its SDK, both with fuel, and the
 // guest glue. lines are those of the source that the lines of the program were, nil if they are the same. A traced
 // program notes its lines.
-func newWorkspace(c Checked, inherits string, traced bool) (w []sourceFile, lines []int, err error) {
-	u, weights, lines, err := c.canonical()
+func newWorkspace(c heuristic.Checked, inherits string, traced bool) (w []sourceFile, lines []int, err error) {
+	bare, lines, err := c.Canonical()
 	if err != nil {
 		return nil, nil, err
 	}
-	changes := u.weightReads(weights)
+	u, changes := bare.Unit, weightReads(bare)
 	if traced {
-		changes = append(changes, u.lineNotes(lines)...)
+		changes = append(changes, lineNotes(u, lines)...)
 	}
 	w = append(moduleFiles(inherits, memory),
 		sourceFile{"heuristic/heuristic.go", addFuel(u, false, changes)},
@@ -65,9 +67,9 @@ func newWorkspace(c Checked, inherits string, traced bool) (w []sourceFile, line
 	if traced {
 		w = append(w, sourceFile{"heuristic/tracer.go", tracer(c.Package)})
 	}
-	if len(weights) > 0 {
+	if weights := len(bare.Occurrences()); weights > 0 {
 		w = append(w, sourceFile{"heuristic/weights.go", weightsFile(c.Package)},
-			sourceFile{"guest/weights.go", weightCount(len(weights))})
+			sourceFile{"guest/weights.go", weightCount(weights)})
 	}
 	if !fuelBounds(u) {
 		w = append(w, sourceFile{"guest/metered.go", metered})
@@ -99,21 +101,21 @@ func addSDK(w []sourceFile, at string, fuel bool) []sourceFile {
 	if !ok {
 		return w
 	}
-	dir, pkg := "wasm-heuristics/sdk/"+name+"/", imported()[at]
-	if slices.ContainsFunc(w, func(f sourceFile) bool { return f.path == dir+pkg.units[0].name }) {
+	dir, pkg := "wasm-heuristics/sdk/"+name+"/", source.Packages()[at]
+	if slices.ContainsFunc(w, func(f sourceFile) bool { return f.path == dir+pkg.Units[0].Name }) {
 		return w
 	}
 	if fuel {
 		w = append(w, sourceFile{dir + "ticker.go", ticker(name)})
 	}
-	for _, u := range pkg.units {
-		text := u.text
+	for _, u := range pkg.Units {
+		text := u.Text
 		if fuel {
 			text = addFuel(u, true, nil)
 		}
-		w = append(w, sourceFile{dir + u.name, text})
+		w = append(w, sourceFile{dir + u.Name, text})
 	}
-	for _, other := range pkg.types.Imports() {
+	for _, other := range pkg.Types.Imports() {
 		w = addSDK(w, other.Path(), fuel)
 	}
 	return w
@@ -216,7 +218,7 @@ type complaint struct {
 func (c complaints) Error() string { return "build program: " + c.about(nil).Error() }
 
 // about returns the complaints as an error about lines of the source. lines are those of newWorkspace.
-func (c complaints) about(lines []int) *Error {
+func (c complaints) about(lines []int) *heuristic.Error {
 	at := func(i int) int {
 		if line := c[i].line; line < 1 || line > len(lines) {
 			return line
@@ -227,7 +229,7 @@ func (c complaints) about(lines []int) *Error {
 	for i, more := range c[1:] {
 		msg += fmt.Sprintf("; line %d: %s", at(1+i), more.text)
 	}
-	return refusal(StageTinyGo, at(0), msg)
+	return heuristic.Refusal(heuristic.StageTinyGo, at(0), msg)
 }
 
 // buildFailure is a failed build without an error message about a line of the program.
@@ -249,7 +251,7 @@ func buildError(out string, err error) error {
 		all = append(all, complaint{line, found[2]})
 	}
 	if all == nil {
-		return &buildFailure{fmt.Sprintf("tinygo: %v: %s", err, shortened(strings.TrimSpace(out)))}
+		return &buildFailure{fmt.Sprintf("tinygo: %v: %s", err, heuristic.Shortened(strings.TrimSpace(out)))}
 	}
 	return all
 }

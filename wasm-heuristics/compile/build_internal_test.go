@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // TestFolder: no two builds use a folder at the same time, and folders are used again.
@@ -74,7 +76,7 @@ func TestComplaints(t *testing.T) {
 		line int
 		more string
 	}{loops: {9, "; line 13: "}, weighs: {12, "; line 16: "}} {
-		c, err := Check(src)
+		c, err := heuristic.Check(src)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,10 +91,11 @@ func TestComplaints(t *testing.T) {
 			}
 		}
 		_, err = tc.made(context.Background(), w, lines)
-		var e *Error
-		if !errors.As(err, &e) || e.Stage != StageTinyGo || e.Line != want.line ||
+		var e *heuristic.Error
+		if !errors.As(err, &e) || e.Stage != heuristic.StageTinyGo || e.Line != want.line ||
 			!strings.Contains(e.Msg, "undefined: near") || !strings.Contains(e.Msg, want.more+"undefined: far") {
-			t.Errorf("got %v, want stage %s, line %d and%s, undefined names", err, StageTinyGo, want.line, want.more)
+			t.Errorf("got %v, want stage %s, line %d and%s, undefined names", err, heuristic.StageTinyGo, want.line,
+				want.more)
 		}
 	}
 }

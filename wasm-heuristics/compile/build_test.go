@@ -15,7 +15,21 @@ import (
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
+
+const nearest = `package nearest
+
+import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
+
+// Score prefers the nearest city.
+func Score(s *tsp.State, score []float32) {
+	here := s.Row(s.Current)
+	for k, c := range s.Candidates {
+		score[k] = -here[c]
+	}
+}
+`
 
 // TestBuildRepeats: concurrent builds in folders of their own give the same bytes.
 func TestBuildRepeats(t *testing.T) {
@@ -161,7 +175,7 @@ func TestBuildStops(t *testing.T) {
 		t.Errorf("cancelled build: %v", err)
 	}
 	tc.Timeout = time.Millisecond
-	var e *compile.Error
+	var e *heuristic.Error
 	_, err := tc.Build(context.Background(), nearest)
 	if err == nil || errors.As(err, &e) || !strings.Contains(err.Error(), "overloaded") {
 		t.Errorf("build past its limit: %v, want trouble of the machine, not of the program", err)
@@ -175,8 +189,9 @@ func TestBuildBlamesTheProgram(t *testing.T) {
 	tc.Cache, tc.Timeout = "", 30*time.Second
 	src := strings.Replace(nearest, "score[k] = -here[c]", "score[k] = -here[c]"+strings.Repeat("+s.X[0]", 4000), 1)
 	_, err := tc.Build(context.Background(), src)
-	var e *compile.Error
-	if !errors.As(err, &e) || e.Stage != compile.StageTinyGo || !strings.Contains(e.Msg, "where a plain program can") {
+	var e *heuristic.Error
+	if !errors.As(err, &e) || e.Stage != heuristic.StageTinyGo ||
+		!strings.Contains(e.Msg, "where a plain program can") {
 		t.Errorf("got %v, want the program's fault", err)
 	}
 }

@@ -1,24 +1,18 @@
 // Package compile turns the source of a heuristic into WebAssembly: check, add fuel, build with TinyGo.
 //
-// Check reads the source, with the SDK and the signatures of the libraries (_library/). It refuses everything that is
-// not a pure function of the state. It decides by types, not by spelling, and needs neither Go nor TinyGo.
-//
-// Build writes a workspace: the program, the SDK and the guest glue (_guest/, filled in by the guest.tmpl of the SDK
+// Build reads the source with package heuristic, which refuses everything that is not a pure function of the state. It
+// writes a workspace: the program, the SDK and the guest glue (_guest/, filled in by the guest.tmpl of the SDK
 // package). It adds calls that take fuel to loops and functions (fuel.go), and TinyGo compiles the result. Where
 // Build moves lines, it maps those of errors back, so every error names a line of the source as it was given.
 //
-// A program may import one SDK package and the libraries listed in check.go, and call what these declare. refuse.go
-// lists the constructs that are refused by their form, meaning.go those that are refused by their types, and limits.go
-// the largest sizes. A running program is limited by the fuel that fuel.go adds, with the amounts of runtime/guest.go.
-// If fuel is not enough, metering and a watch end it; see package runtime.
+// A running program is limited by the fuel that fuel.go adds, with the amounts of runtime/guest.go. If fuel is not
+// enough, metering and a watch end it; see package runtime.
 //
 // # Weights
 //
-// A constant with a name and a floating-point value is a weight (see Weight): its value may change without compiling.
 // In the workspace each use of a weight reads a block that the host writes; it has the type that Go gave the use,
-// float32 or float64. Objects decide what a use is, not names. The text that is compiled, Checked.Structure, has
-// neither values of weights nor comments, so that programs which differ in these alone are one module. SetWeights
-// writes values into a source, Without takes terms out of it.
+// float32 or float64. The text that is compiled is heuristic.Checked.Structure, so that programs which differ in the
+// values of weights and in comments alone are one module.
 //
 // The values that a program runs with are those of its source as float32. A use as float64 reads the number with the
 // fewest digits that is this float32, so that 0.1 is 0.1 in both types. A constant expression with a weight in it, such
@@ -26,9 +20,8 @@
 //
 // # Students
 //
-// The router of a student with named features is a source of its own: CheckRouter holds it to the same rules, but its
-// function is Weights, which says how far each program is trusted. BuildStudent compiles the programs and their router
-// to one module with the same ABI. Each is a package of the workspace, with fuel; a few lines of ours mix them.
+// BuildStudent compiles the programs of a student with named features and their router (see heuristic.CheckRouter) to
+// one module with the same ABI. Each is a package of the workspace, with fuel; a few lines of ours mix them.
 //
 // # ABI, version 3
 //

@@ -7,6 +7,9 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // libraryCost is the fuel for a call of a library function, or for a copy of a slice. Their loops count no fuel
@@ -19,6 +22,9 @@ const textPerUnit = 128
 
 // shortText is the maximum size in bytes of the body of a loop over nodes whose rounds are free.
 const shortText = 512
+
+// meter tells what a file costs.
+type meter struct{ source.Unit }
 
 // addFuel returns a program's text with calls that take fuel. It adds no line, so that the compiler's complaints name
 // the author's lines.
@@ -45,31 +51,32 @@ const shortText = 512
 // The loops of trusted sources, the SDK's, all end: their innermost bodies and their text cost nothing.
 //
 // Other edits of the text go along; what they replace costs what it did.
-func addFuel(u unit, trusted bool, other edits) string {
+func addFuel(u source.Unit, trusted bool, other source.Edits) string {
+	m := meter{u}
 	added := slices.Clone(other)
 	insert := func(at token.Pos, text string) {
-		added = append(added, edit{u.offset(at), u.offset(at), text})
+		added = append(added, source.Edit{From: u.Offset(at), To: u.Offset(at), Text: text})
 	}
-	ast.Inspect(u.file, func(n ast.Node) bool {
+	ast.Inspect(u.File, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !trusted {
-			if slice := u.weighed(call); slice != nil {
-				insert(slice.Pos(), reserved+"Weigh(")
+			if slice := m.weighed(call); slice != nil {
+				insert(slice.Pos(), heuristic.Reserved+"Weigh(")
 				insert(slice.End(), ")")
 			}
 		}
-		if body := bodyOf(n); body != nil && (hasLoop(body) || !trusted && !u.overNodes(n)) {
-			units, text := 1+u.flatCost(body), ownText(body)
-			for _, head := range heads(n) {
-				units, text = units+u.flatCost(head), text+int(head.End()-head.Pos())
+		if body := source.Body(n); body != nil && (hasLoop(body) || !trusted && !m.overNodes(n)) {
+			units, text := 1+m.flatCost(body), ownText(body)
+			for _, head := range source.Heads(n) {
+				units, text = units+m.flatCost(head), text+int(head.End()-head.Pos())
 			}
 			if !trusted {
 				units += text / textPerUnit
 			}
-			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", reserved, units))
+			insert(body.Lbrace+1, fmt.Sprintf("%sTick(%d);", heuristic.Reserved, units))
 		}
 		return true
 	})
-	return added.apply(u.text)
+	return added.Apply(u.Text)
 }
 
 // weighable lists the functions of slices and sort whose work grows with their first argument only. Callbacks count
@@ -88,28 +95,28 @@ var counted = []string{"Find", "IsSorted", "Search", "Sort", "Stable"}
 
 // weighed returns the slice whose length determines the work of a call of a library or builtin function. It returns nil
 // for any other call.
-func (u unit) weighed(call *ast.CallExpr) ast.Expr {
+func (m meter) weighed(call *ast.CallExpr) ast.Expr {
 	if len(call.Args) == 0 {
 		return nil
 	}
 	arg := call.Args[0]
-	library, name := origin(u.callee(call))
+	library, name := source.Origin(m.Callee(call))
 	switch {
-	case u.copies(call) && name == "append":
+	case m.copies(call) && name == "append":
 		arg = call.Args[len(call.Args)-1]
-	case u.copies(call), slices.Contains(weighable[library], name) && !call.Ellipsis.IsValid():
+	case m.copies(call), slices.Contains(weighable[library], name) && !call.Ellipsis.IsValid():
 	default:
 		return nil
 	}
-	if _, ok := u.info.TypeOf(arg).Underlying().(*types.Slice); !ok {
+	if _, ok := m.Info.TypeOf(arg).Underlying().(*types.Slice); !ok {
 		return nil
 	}
 	return arg
 }
 
 // copies reports whether a call is one of the builtin functions that copy or clear a slice.
-func (u unit) copies(call *ast.CallExpr) bool {
-	builtin, ok := u.callee(call).(*types.Builtin)
+func (m meter) copies(call *ast.CallExpr) bool {
+	builtin, ok := m.Callee(call).(*types.Builtin)
 	if !ok {
 		return false
 	}
@@ -120,10 +127,11 @@ func (u unit) copies(call *ast.CallExpr) bool {
 // fuelBounds reports whether fuel bounds the work of a program. It does not if a single operation may take any time:
 // operations on strings, on arrays and structs, which are copied as a whole, in library functions that fuel does not
 // weigh, and in library functions that are named without being called there.
-func fuelBounds(u unit) bool {
+func fuelBounds(u source.Unit) bool {
+	m := meter{u}
 	bounds := true
 	paid := map[*ast.Ident]bool{}
-	for _, d := range u.file.Decls {
+	for _, d := range u.File.Decls {
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ImportSpec:
@@ -135,11 +143,11 @@ func fuelBounds(u unit) bool {
 			case *ast.BasicLit:
 				bounds = bounds && n.Kind != token.STRING
 			case *ast.CallExpr:
-				if id := called(n); id != nil {
-					paid[id] = u.weighed(n) != nil || isMath(u.info.Uses[id])
+				if id := source.CalleeName(n); id != nil {
+					paid[id] = m.weighed(n) != nil || isMath(u.Info.Uses[id])
 				}
 			case *ast.Ident:
-				bounds = bounds && (paid[n] || u.small(n))
+				bounds = bounds && (paid[n] || m.small(n))
 			}
 			return bounds
 		})
@@ -149,9 +157,9 @@ func fuelBounds(u unit) bool {
 
 // small reports whether using a name costs little by itself: it is no string, and no library function whose work fuel
 // does not count.
-func (u unit) small(id *ast.Ident) bool {
-	obj := u.info.Uses[id]
-	switch library, name := origin(obj); library {
+func (m meter) small(id *ast.Ident) bool {
+	obj := m.Info.Uses[id]
+	switch library, name := source.Origin(obj); library {
 	case "":
 		return name != "string"
 	case "math":
@@ -167,7 +175,7 @@ func (u unit) small(id *ast.Ident) bool {
 
 // isMath reports whether an object is a function of math with an entry in mathCost.
 func isMath(obj types.Object) bool {
-	library, name := origin(obj)
+	library, name := source.Origin(obj)
 	_, ok := mathCost[name]
 	return ok && library == "math"
 }
@@ -176,7 +184,7 @@ func isMath(obj types.Object) bool {
 func ownText(body *ast.BlockStmt) int {
 	length := int(body.End() - body.Pos())
 	ast.Inspect(body, func(n ast.Node) bool {
-		if inner := bodyOf(n); inner != nil {
+		if inner := source.Body(n); inner != nil {
 			length -= int(inner.End() - inner.Pos())
 			return false
 		}
@@ -188,51 +196,23 @@ func ownText(body *ast.BlockStmt) int {
 // hasLoop reports whether a body holds a loop or function.
 func hasLoop(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
-		found = found || bodyOf(n) != nil
+		found = found || source.Body(n) != nil
 		return !found
 	})
 	return found
-}
-
-// bodyOf returns the body of a loop or function, nil of anything else.
-func bodyOf(n ast.Node) *ast.BlockStmt {
-	switch n := n.(type) {
-	case *ast.ForStmt:
-		return n.Body
-	case *ast.RangeStmt:
-		return n.Body
-	case *ast.FuncDecl:
-		return n.Body
-	case *ast.FuncLit:
-		return n.Body
-	}
-	return nil
 }
 
 // bounded lists the fields of a state that are not longer than the instance.
 var bounded = []string{"Candidates", "Waiting"}
 
 // overNodes reports whether a loop goes over a bounded field of a state, and a round of it is short.
-func (u unit) overNodes(n ast.Node) bool {
+func (m meter) overNodes(n ast.Node) bool {
 	loop, ok := n.(*ast.RangeStmt)
-	if !ok || ownText(loop.Body) > shortText || u.mathIn(loop.Body) > 0 {
+	if !ok || ownText(loop.Body) > shortText || m.mathIn(loop.Body) > 0 {
 		return false
 	}
-	name, ok := u.stateField(loop.X)
+	name, ok := m.StateField(loop.X)
 	return ok && slices.Contains(bounded, name)
-}
-
-// heads returns the condition and the post statement of a loop, which run in every round beside its body.
-func heads(n ast.Node) (heads []ast.Node) {
-	if loop, ok := n.(*ast.ForStmt); ok {
-		if loop.Cond != nil {
-			heads = append(heads, loop.Cond)
-		}
-		if loop.Post != nil {
-			heads = append(heads, loop.Post)
-		}
-	}
-	return heads
 }
 
 // flat visits what is in a body, without the bodies of the loops and functions inside it.
@@ -242,7 +222,7 @@ func flat(body ast.Node, visit func(ast.Node)) {
 		if inner[n] {
 			return false
 		}
-		if b := bodyOf(n); b != nil {
+		if b := source.Body(n); b != nil {
 			inner[b] = true
 		}
 		visit(n)
@@ -252,26 +232,26 @@ func flat(body ast.Node, visit func(ast.Node)) {
 
 // flatCost returns the fuel for work in a body that its text does not show: calls of libraries, copies, and loops over
 // a state's nodes. It does not count the bodies of the loops and functions inside it.
-func (u unit) flatCost(body ast.Node) (units int) {
+func (m meter) flatCost(body ast.Node) (units int) {
 	flat(body, func(n ast.Node) {
-		if u.overNodes(n) {
+		if m.overNodes(n) {
 			units += libraryCost
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
-			library, _ := origin(u.callee(call))
-			if library == "slices" || library == "sort" || u.copies(call) {
+			library, _ := source.Origin(m.Callee(call))
+			if library == "slices" || library == "sort" || m.copies(call) {
 				units += libraryCost
 			}
 		}
 	})
-	return units + u.mathIn(body)
+	return units + m.mathIn(body)
 }
 
 // mathIn returns the fuel of the calls of math in a body, without those in the loops and functions inside it.
-func (u unit) mathIn(body ast.Node) (units int) {
+func (m meter) mathIn(body ast.Node) (units int) {
 	flat(body, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok {
-			if obj := u.callee(call); isMath(obj) {
+			if obj := m.Callee(call); isMath(obj) {
 				units += mathCost[obj.Name()]
 			}
 		}
@@ -281,8 +261,8 @@ func (u unit) mathIn(body ast.Node) (units int) {
 
 // ticker returns the source of the file that defines epbTick and epbWeigh in package name.
 func ticker(name string) string {
-	fuel := reserved + "Fuel"
+	fuel := heuristic.Reserved + "Fuel"
 	return "package " + name + "\n\nimport " + fuel + " " + strconv.Quote(module+"/guest/fuel") +
-		"\n\nfunc " + reserved + "Tick(units int64) { " + fuel + ".Take(units) }\n" +
-		"\nfunc " + reserved + "Weigh[S ~[]E, E any](x S) S { return " + fuel + ".Weigh(x) }\n"
+		"\n\nfunc " + heuristic.Reserved + "Tick(units int64) { " + fuel + ".Take(units) }\n" +
+		"\nfunc " + heuristic.Reserved + "Weigh[S ~[]E, E any](x S) S { return " + fuel + ".Weigh(x) }\n"
 }

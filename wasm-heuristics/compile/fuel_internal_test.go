@@ -8,19 +8,21 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // checked type-checks a file.
-func checked(t *testing.T, src string) unit {
+func checked(t *testing.T, src string) source.Unit {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", src, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := typed(fset, file, src)
-	if err != nil {
-		t.Fatalf("%s\n%v", src, err)
+	u, faults := source.Typed(fset, file, src)
+	if len(faults) > 0 {
+		t.Fatalf("%s\n%v", src, faults)
 	}
 	return u
 }
@@ -28,7 +30,7 @@ func checked(t *testing.T, src string) unit {
 // around returns the text before and after the body of a function in a file. The file imports what the body uses.
 func around(body string) (before, after string) {
 	before = "package p\n\n"
-	for _, name := range libraries {
+	for _, name := range source.Libraries {
 		if strings.Contains(body, name+".") {
 			before += "import \"" + name + "\"\n"
 		}
@@ -240,7 +242,7 @@ func TestFuelBounds(t *testing.T) {
 
 // TestMathCosts: every name with a price is a function of math, and few functions have no price.
 func TestMathCosts(t *testing.T) {
-	scope := imported()["math"].types.Scope()
+	scope := source.Packages()["math"].Types.Scope()
 	var without []string
 	priced := 0
 	for _, name := range scope.Names() {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -107,20 +108,20 @@ func (s Solver) workspace(inherits string) ([]sourceFile, error) {
 	w := moduleFiles(inherits, solverMemory)
 	var values [][]float32
 	for m, p := range s.Programs {
-		c, err := Check(p.Source)
+		c, err := heuristic.Check(p.Source)
 		if err == nil && c.SDK != s.SDK {
 			err = fmt.Errorf("it is written for package %s, the solver for %s", c.SDK, s.SDK)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("program %s: %w", p.Name, err)
 		}
-		u, weights, _, err := c.canonical()
+		bare, _, err := c.Canonical()
 		if err != nil {
 			return nil, fmt.Errorf("program %s: %w", p.Name, err)
 		}
 		folder := fmt.Sprintf("heuristic/program%d", m)
-		w = append(w, sourceFile{folder + "/heuristic.go", u.weightReads(weights).apply(u.text)})
-		own := WeightValues(c.Weights())
+		w = append(w, sourceFile{folder + "/heuristic.go", weightReads(bare).Apply(bare.Unit.Text)})
+		own := heuristic.WeightValues(c.Weights())
 		if values = append(values, own); len(own) > 0 {
 			w = append(w, sourceFile{folder + "/weights.go", weightsFile(c.Package)})
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -13,13 +14,13 @@ import (
 type Student struct {
 	Programs []Program
 	TauH     []float64 // [M] τ_h of Eq. 2
-	Router   string    // see CheckRouter
+	Router   string    // see heuristic.CheckRouter
 	Hard     bool      // the program of the largest weight decides alone
 }
 
 // BuildStudent compiles a student to one module, as Build does a program. Its score of a candidate is π_S, the mixture
 // of Eq. 5, or V_m of the program of the largest weight. The constants of programs stay constants: the module has no
-// weights. All programs and the router share the fuel of one program. The error is an *Error where a source is
+// weights. All programs and the router share the fuel of one program. The error is a *heuristic.Error where a source is
 // refused; it names the program.
 func (t *Toolchain) BuildStudent(ctx context.Context, s Student) ([]byte, error) {
 	w, err := s.workspace(t.Target)
@@ -36,20 +37,20 @@ func (s Student) workspace(inherits string) ([]sourceFile, error) {
 		return nil, fmt.Errorf("build student: %d programs with %d τ_h, want one of each program",
 			len(s.Programs), len(s.TauH))
 	}
-	router, err := CheckRouter(s.Router)
+	router, err := heuristic.CheckRouter(s.Router)
 	if err != nil {
 		return nil, fmt.Errorf("router: %w", err)
 	}
 	w := moduleFiles(inherits, memory)
 	bounded := true
-	add := func(c Checked, folder string) {
-		w = append(w, sourceFile{folder + "/heuristic.go", addFuel(c.unit, false, nil)},
+	add := func(c heuristic.Checked, folder string) {
+		w = append(w, sourceFile{folder + "/heuristic.go", addFuel(c.Unit, false, nil)},
 			sourceFile{folder + "/ticker.go", ticker(c.Package)})
-		bounded = bounded && fuelBounds(c.unit)
+		bounded = bounded && fuelBounds(c.Unit)
 	}
 	add(router, "heuristic/router")
 	for m, p := range s.Programs {
-		c, err := Check(p.Source)
+		c, err := heuristic.Check(p.Source)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("program %s: %w", p.Name, err)
@@ -129,4 +130,10 @@ func softmax(x []float32, tau float64) {
 }
 `, imports.String(), module+"/heuristic/router", sdk.Path+"/"+sdkName, sdkName, programs.String(), tauH.String(),
 		map[bool]string{false: softMixture, true: hardMixture}[s.Hard])
+}
+
+// Program is a named source to compile.
+type Program struct {
+	Name   string
+	Source string // one Go file
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/tool"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // Toolchain is a TinyGo that builds programs. It is safe for concurrent use.
@@ -105,15 +106,15 @@ func (t *Toolchain) environ() []string {
 }
 
 // Build compiles a program, or returns the compiled module from a cache. If something is wrong with the program, the
-// error is an *Error; other errors are the toolchain's own. The same structure (see Checked), SDK and toolchain give
-// the same bytes. At most as many programs build at a time as there are cores.
+// error is a *heuristic.Error; other errors are the toolchain's own. The same structure (heuristic.Checked.Structure),
+// SDK and toolchain give the same bytes. At most as many programs build at a time as there are cores.
 func (t *Toolchain) Build(ctx context.Context, src string) ([]byte, error) {
 	return t.compiled(ctx, src, false)
 }
 
 // compiled compiles a program, traced or not.
 func (t *Toolchain) compiled(ctx context.Context, src string, traced bool) ([]byte, error) {
-	checked, err := Check(src)
+	checked, err := heuristic.Check(src)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func Score(s *tsp.State, score []float32) {}
 // blame finds the cause of a build that failed without an error about a line: the program if a plain program builds,
 // else the toolchain.
 func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
-	checked, err := Check(plain)
+	checked, err := heuristic.Check(plain)
 	if err != nil {
 		return err
 	}
@@ -175,7 +176,7 @@ func (t *Toolchain) blame(ctx context.Context, failed *buildFailure) error {
 			failed)
 	}
 	const text = "it cannot be built, where a plain program can (%s): write simpler types and shorter expressions"
-	return &Error{Stage: StageTinyGo, Msg: fmt.Sprintf(text, failed.reason), Err: failed}
+	return &heuristic.Error{Stage: heuristic.StageTinyGo, Msg: fmt.Sprintf(text, failed.reason), Err: failed}
 }
 
 // shared finds a module in the shared cache, or builds it and puts it there.

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"go/ast"
 	"strconv"
+
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
 // A traced program notes the line of each statement before it runs it, so that a crash can name it. It is slower, and
@@ -26,17 +29,18 @@ func (t *Toolchain) BuildTraced(ctx context.Context, src string) ([]byte, error)
 
 // lineNotes returns the edits that note the line before each statement. lines are those of the source that the unit's
 // lines were, nil if they are the same.
-func (u unit) lineNotes(lines []int) (notes edits) {
+func lineNotes(u source.Unit, lines []int) (notes source.Edits) {
 	note := func(list []ast.Stmt) {
 		for _, s := range list {
-			line, at := u.line(s), u.offset(s.Pos())
+			line, at := u.Line(s), u.Offset(s.Pos())
 			if line <= len(lines) {
 				line = lines[line-1]
 			}
-			notes = append(notes, edit{at, at, fmt.Sprintf("%sAt(%d);", reserved, line<<reasonBits)})
+			call := fmt.Sprintf("%sAt(%d);", heuristic.Reserved, line<<reasonBits)
+			notes = append(notes, source.Edit{From: at, To: at, Text: call})
 		}
 	}
-	ast.Inspect(u.file, func(n ast.Node) bool {
+	ast.Inspect(u.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BlockStmt:
 			if !ofClauses(n) {
@@ -62,8 +66,8 @@ func ofClauses(b *ast.BlockStmt) bool {
 // tracer returns the source of the file that defines epbAt in package name. The store is volatile: it stays before what
 // may crash.
 func tracer(name string) string {
-	stop, volatile := reserved+"Stop", reserved+"Volatile"
+	stop, volatile := heuristic.Reserved+"Stop", heuristic.Reserved+"Volatile"
 	return "package " + name + "\n\nimport (\n\t" + stop + " " + strconv.Quote(module+"/guest/stop") + "\n\t" +
 		volatile + " \"runtime/volatile\"\n)\n\n" +
-		"func " + reserved + "At(line uint32) { " + volatile + ".StoreUint32(&" + stop + ".Reason, line) }\n"
+		"func " + heuristic.Reserved + "At(line uint32) { " + volatile + ".StoreUint32(&" + stop + ".Reason, line) }\n"
 }

@@ -1,339 +1,41 @@
 package compile
 
 import (
-	"cmp"
 	"fmt"
-	"go/ast"
-	"go/token"
-	"go/types"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/source"
 )
 
-// MaxWeights is how many weights a program may have.
-const MaxWeights = 32
-
-// Weight is a number of a program that can be changed without compiling the program again: a constant with a name.
-//
-//	const lead = 0.4 // bonus of a city ahead, in [0, 2]
-//
-// Its value is written as a floating-point number, with a point or an exponent, and the program uses it as a float32 or
-// float64. Other constants stay constants: whole numbers, those that define another constant, those that a constant
-// expression divides by, and those that no expression uses.
-type Weight struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`          // as the source has it
-	Says  string  `json:"says,omitempty"` // the comment beside or above it, "" without one
-
-	// The range of the value. A comment gives it as "in [lo, hi]". Otherwise the value keeps its sign and may grow to
-	// 20 times its size, at least to 20; a weight of 0 may take either sign.
-	Min float64 `json:"min"`
-	Max float64 `json:"max"`
-
-	Line int `json:"line"` // in the source, from 1
-}
-
-// Weights returns the weights of the program in the order of the source.
-func (c Checked) Weights() []Weight {
-	ws := make([]Weight, len(c.weights))
-	for i, w := range c.weights {
-		ws[i] = w.Weight
-	}
-	return ws
-}
-
-// WeightValues returns the values of weights as the guest gets them, float32 [W].
-func WeightValues(ws []Weight) []float32 {
-	values := make([]float32, len(ws))
-	for i, w := range ws {
-		values[i] = float32(w.Value)
-	}
-	return values
-}
-
-// weight is a weight in the syntax tree of its program.
-type weight struct {
-	Weight
-	value ast.Expr // the number, with its sign
-	uses  []use
-}
-
-// use is one place where a program uses a weight.
-type use struct {
-	id     *ast.Ident
-	double bool // as a float64, not a float32
-}
-
-// findWeights returns the weights of a unit in the order of the source.
-func (u unit) findWeights() []weight {
-	found := map[types.Object]*weight{}
-	for _, d := range u.file.Decls {
-		ast.Inspect(d, func(n ast.Node) bool {
-			if decl, ok := n.(*ast.GenDecl); ok && decl.Tok == token.CONST {
-				u.namedNumbers(decl, found)
+// weightReads returns the edits that make a program read its weights from the block of the guest.
+func weightReads(c heuristic.Checked) (reads source.Edits) {
+	for i, w := range c.Occurrences() {
+		for _, use := range w.Uses {
+			name := readSingle
+			if use.Double {
+				name = readDouble
 			}
-			return true
-		})
-	}
-	ast.PreorderStack(u.file, nil, func(n ast.Node, stack []ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || found[u.info.Uses[id]] == nil {
-			return true
-		}
-		obj := u.info.Uses[id]
-		if double, ok := u.weightUse(append(stack, n)); ok {
-			found[obj].uses = append(found[obj].uses, use{id, double})
-		} else {
-			delete(found, obj)
-		}
-		return true
-	})
-	var ws []weight
-	for _, w := range found {
-		if len(w.uses) > 0 {
-			ws = append(ws, *w)
+			reads = append(reads, c.Unit.Replace(use.Ident, fmt.Sprintf("%s(%d)", name, i)))
 		}
 	}
-	slices.SortFunc(ws, func(a, b weight) int { return cmp.Compare(a.value.Pos(), b.value.Pos()) })
-	return ws
+	return reads
 }
 
-// namedNumbers collects the constants of a declaration whose values are floating-point numbers.
-func (u unit) namedNumbers(decl *ast.GenDecl, found map[types.Object]*weight) {
-	for i, s := range decl.Specs {
-		spec := s.(*ast.ValueSpec)
-		repeated := i+1 < len(decl.Specs) && decl.Specs[i+1].(*ast.ValueSpec).Values == nil
-		if repeated || len(spec.Names) != len(spec.Values) {
-			continue // the next constant is declared by the same number
-		}
-		for j, id := range spec.Names {
-			value, ok := number(spec.Values[j])
-			obj := u.info.Defs[id]
-			if !ok || !learnable(value) || obj == nil || !isUntypedFloat(obj.Type()) && !isFloat(obj.Type()) {
-				continue
-			}
-			comments := []*ast.CommentGroup{spec.Comment, spec.Doc}
-			if len(decl.Specs) == 1 {
-				comments = append(comments, decl.Doc)
-			}
-			w := &weight{value: spec.Values[j], Weight: Weight{Name: id.Name, Value: value, Says: said(comments)}}
-			w.Line = u.line(id)
-			w.Min, w.Max = weightRange(value, w.Says)
-			found[obj] = w
-		}
-	}
-}
-
-// said returns the first comment that says anything, in one line.
-func said(comments []*ast.CommentGroup) string {
-	for _, c := range comments {
-		if text := strings.Join(strings.Fields(c.Text()), " "); text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-// number returns the value of a floating-point literal, which may have a sign.
-func number(x ast.Expr) (float64, bool) {
-	sign := 1.0
-	if unary, ok := x.(*ast.UnaryExpr); ok && (unary.Op == token.SUB || unary.Op == token.ADD) {
-		if x = unary.X; unary.Op == token.SUB {
-			sign = -1
-		}
-	}
-	lit, ok := x.(*ast.BasicLit)
-	if !ok || lit.Kind != token.FLOAT {
-		return 0, false
-	}
-	value, err := strconv.ParseFloat(lit.Value, 64)
-	if value == 0 {
-		sign = 1
-	}
-	return sign * value, err == nil
-}
-
-// The sizes of weights, beside 0. What is larger stands for infinity; what is smaller is too close to 0 for float32.
+// The functions that read a weight.
 const (
-	smallest = 1e-30
-	largest  = 1e6
+	readSingle = heuristic.Reserved + "Weight"
+	readDouble = heuristic.Reserved + "Weight64"
 )
 
-// learnable reports whether a weight may have a value.
-func learnable(v float64) bool {
-	size := max(v, -v)
-	return v == 0 || size >= smallest && size <= largest
+// weightsFile returns the source of the file that defines epbWeight and epbWeight64 in package name.
+func weightsFile(name string) string {
+	weights := heuristic.Reserved + "Weights"
+	return fmt.Sprintf("package %s\n\nimport %s %q\n\n"+
+		"func %s(i int) float32 { return %s.Single[i] }\n\nfunc %s(i int) float64 { return %s.Double[i] }\n",
+		name, weights, module+"/guest/weights", readSingle, weights, readDouble, weights)
 }
 
-func isUntypedFloat(t types.Type) bool { return types.Identical(t, types.Typ[types.UntypedFloat]) }
-
-// isFloat reports whether a type is float32 or float64 itself.
-func isFloat(t types.Type) bool {
-	return t != nil && (types.Identical(t, types.Typ[types.Float32]) || types.Identical(t, types.Typ[types.Float64]))
-}
-
-// weightUse reports whether the last node of a path, which names a constant, may be a number that is known at run time
-// only, and whether that is a float64.
-//
-// The name may stand in a larger constant expression, such as 2*lead. That is then computed at run time, in the type
-// that the whole expression has. What Go wants to know when it compiles, such as a shift, cannot be a weight, nor can
-// a number that a constant expression divides by, since Go refuses the program where that is 0.
-func (u unit) weightUse(path []ast.Node) (double, ok bool) {
-	last := len(path) - 1
-	t, i := u.info.TypeOf(path[last].(*ast.Ident)), last
-	for ; i > 0; i-- {
-		outer, ok := path[i-1].(ast.Expr)
-		if !ok || u.info.Types[outer].Value == nil {
-			break
-		}
-		switch outer := outer.(type) {
-		case *ast.ParenExpr, *ast.UnaryExpr:
-		case *ast.BinaryExpr:
-			if outer.Op == token.SHL || outer.Op == token.SHR || outer.Op == token.QUO && outer.Y == path[i] {
-				return false, false
-			}
-		case *ast.CallExpr: // a conversion, or min or max
-			if converts := u.info.Types[outer.Fun].IsType(); converts && !isFloat(u.info.TypeOf(outer)) {
-				return false, false
-			}
-		default:
-			return false, false
-		}
-	}
-	whole := u.info.TypeOf(path[i].(ast.Expr))
-	if isUntypedFloat(t) {
-		if t = whole; types.Identical(t.Underlying(), types.Typ[types.Bool]) ||
-			types.Identical(t, types.Typ[types.UntypedBool]) {
-			t = types.Typ[types.Float32] // two numbers are compared, neither of a type of its own
-		}
-	}
-	switch outer := path[i-1].(type) {
-	case *ast.ValueSpec:
-		if decl := path[i-2].(*ast.GenDecl); decl.Tok == token.CONST {
-			return false, false
-		}
-	case *ast.CaseClause:
-		if slices.Contains(outer.List, path[i].(ast.Expr)) {
-			return false, false
-		}
-	case *ast.ArrayType:
-		return false, false
-	}
-	return types.Identical(t, types.Typ[types.Float64]), isFloat(t)
-}
-
-// givenRange matches the range that a comment gives.
-var givenRange = regexp.MustCompile(`\bin \[\s*(` + numeral + `)\s*,\s*(` + numeral + `)\s*\]`)
-
-const numeral = `[-+−]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?`
-
-// growth is how many times its size a weight may grow to, and the size that any may grow to.
-const growth = 20
-
-// weightRange returns the range of a weight.
-func weightRange(value float64, says string) (lo, hi float64) {
-	if m := givenRange.FindStringSubmatch(says); m != nil {
-		bound := func(s string) float64 {
-			v, _ := strconv.ParseFloat(strings.Replace(s, "−", "-", 1), 64) // the pattern lets numbers through only
-			return min(largest, max(-largest, v))
-		}
-		return bound(m[1]), bound(m[2])
-	}
-	far := min(largest, Round(growth*max(1, value, -value)))
-	switch {
-	case value > 0:
-		return 0, far
-	case value < 0:
-		return -far, 0
-	}
-	return -far, far
-}
-
-// quoted matches a number in a description that stands for the value of a weight: a decimal, a percentage or a
-// fraction.
-var quoted = regexp.MustCompile(`[0-9]*\.[0-9]+(?: ?%)?|[0-9]+(?: ?%| per ?cent\b|/[0-9]+)`)
-
-// weighing refuses too many weights, two of one name, weights out of their range, and descriptions that would no longer
-// be true when a weight has another value.
-func (c *checker) weighing(ws []weight, description string) {
-	if len(ws) > MaxWeights {
-		c.refuse(ws[MaxWeights].value, "the program has %d weights (constants with names and floating-point values), "+
-			"the limit is %d: leave out terms, or write numbers that need no change where they are used",
-			len(ws), MaxWeights)
-	}
-	for i, w := range ws {
-		if j := slices.IndexFunc(ws[:i], func(other weight) bool { return other.Name == w.Name }); j >= 0 {
-			c.refuse(w.value, "two weights are called %s (lines %d and %d): give each a name of its own",
-				w.Name, ws[j].Line, w.Line)
-		}
-		if !(w.Min < w.Max) || w.Value < w.Min || w.Value > w.Max {
-			c.refuse(w.value, "%s is %v, and its comment gives the range [%v, %v]: write a range that holds the value",
-				w.Name, w.Value, w.Min, w.Max)
-		}
-	}
-	if number := quoted.FindString(description); number != "" && len(ws) > 0 {
-		for _, d := range c.file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "Score" {
-				c.refuse(f.Doc, "the description of Score quotes the number %s, which learning may outdate: "+
-					"say it in words, the number stands at the weight", number)
-			}
-		}
-	}
-}
-
-// Round returns a number with two significant digits, as weights are written.
-func Round(v float64) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64)
-	if err != nil || r == 0 {
-		return v * 0 // v is 0, or it rounds beyond the largest float64
-	}
-	return r
-}
-
-// SetWeights returns a source with other values of its weights, in the order of Weights. A value is rounded to two
-// significant digits and limited to the range of its weight. Nothing else changes but the layout, which is gofmt's.
-func SetWeights(src string, values []float64) (string, error) {
-	c, err := Check(src)
-	if err != nil {
-		return "", err
-	}
-	if len(values) != len(c.weights) {
-		return "", fmt.Errorf("set weights: %d values for a program with %d weights", len(values), len(c.weights))
-	}
-	var edits edits
-	for i, w := range c.weights {
-		v := values[i]
-		if v-v != 0 {
-			return "", fmt.Errorf("set weights: %v for %s is no finite number", v, w.Name)
-		}
-		if v = min(w.Max, max(w.Min, Round(v))); !learnable(v) {
-			v = 0 // below the smallest size
-		}
-		edits = append(edits, c.replace(w.value, Literal(v)))
-	}
-	out, err := Formatted(edits.apply(c.text))
-	if err != nil {
-		return "", fmt.Errorf("set weights: %w", err)
-	}
-	if _, err := Check(out); err != nil {
-		return "", fmt.Errorf("set weights: %w", err)
-	}
-	return out, nil
-}
-
-// Literal writes a number as a floating-point literal of Go: with a point or an exponent, so that it makes a weight.
-func Literal(v float64) string {
-	if v == 0 {
-		return "0.0"
-	}
-	if size := max(v, -v); size < 1e-3 || size >= 1e6 {
-		return strconv.FormatFloat(v, 'e', -1, 64)
-	}
-	s := strconv.FormatFloat(v, 'f', -1, 64)
-	if !strings.Contains(s, ".") {
-		s += ".0"
-	}
-	return s
+// weightCount returns the source of a file of the guest that says how many weights the program has.
+func weightCount(n int) string {
+	return fmt.Sprintf("package main\n\nimport %q\n\nfunc init() { weights.Count = %d }\n", module+"/guest/weights", n)
 }

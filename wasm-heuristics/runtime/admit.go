@@ -9,20 +9,21 @@ import (
 
 	"github.com/epb-nco/epb/internal/parallel"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // Admit is the gate that every program passes before it scores anything: check, compile, load, smoke test. If something
-// is wrong with the program, the error is a *compile.Error.
+// is wrong with the program, the error is a *heuristic.Error.
 func Admit(ctx context.Context, t *compile.Toolchain, name, src string) (*Module, error) {
 	wasm, err := t.Build(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	checked, err := compile.Check(src)
+	checked, err := heuristic.Check(src)
 	if err != nil {
 		return nil, err
 	}
-	weights := compile.WeightValues(checked.Weights())
+	weights := heuristic.WeightValues(checked.Weights())
 	m, err := tested(ctx, name, wasm, weights)
 	if err != nil {
 		return nil, located(ctx, t, name, src, weights, err)
@@ -109,7 +110,7 @@ func CloseAll(modules []*Module) {
 
 // quote returns the line of a program that an error names. Line numbers are those after gofmt.
 func quote(src string, err error) string {
-	var refusal *compile.Error
+	var refusal *heuristic.Error
 	lines := strings.Split(src, "\n")
 	if !errors.As(err, &refusal) || refusal.Line < 1 || refusal.Line > len(lines) {
 		return ""

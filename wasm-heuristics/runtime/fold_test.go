@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
-	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite/rewritetest"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -35,20 +35,20 @@ func TestFoldScores(t *testing.T) {
 		}
 		src, _, _ := strings.Cut(string(data), "// folded:\n")
 		if i >= len(files) {
-			src = compiletest.Weighted(t, src)
+			src = rewritetest.Weighted(t, src)
 		}
 		cases[filepath.Base(file)] = src
 	}
 	sh, compared := record(t, 12, 4), 0
 	for name, src := range cases {
-		c, err := compile.Check(src)
+		c, err := heuristic.Check(src)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var dropped []string
 		folded := src
 		for _, w := range c.Weights() {
-			if text, err := compiletest.Fold(folded, w.Name); err == nil {
+			if text, err := rewritetest.Fold(folded, w.Name); err == nil {
 				folded, dropped = text, append(dropped, w.Name)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
@@ -147,7 +148,7 @@ func (g *Guest) readTable(result any) error {
 		!inside(mem, l.coords, 4, 2*nodes) || !inside(mem, l.demand, 4, nodes) ||
 		!inside(mem, l.heads, 4, headWords*uint64(l.maxStates)) || !inside(mem, l.candidates, 2, candidates) ||
 		!inside(mem, l.waiting, 2, candidates) || !inside(mem, l.scores, 4, uint64(l.maxScores)) ||
-		l.weightCount > compile.MaxWeights || variants < uint64(l.weightCount)+1 || variants > 1<<16 ||
+		l.weightCount > heuristic.MaxWeights || variants < uint64(l.weightCount)+1 || variants > 1<<16 ||
 		!inside(mem, l.weights, 8, variants*uint64(l.weightCount)) || uint64(l.maxScores) < 2*variants*nodes ||
 		!inside(mem, l.reason, 4, 1) || !inside(mem, l.state, 4, 1) {
 		return g.crash(ABI, -1, "the guest's table %v does not fit its memory of %d bytes", t, len(mem))

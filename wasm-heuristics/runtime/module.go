@@ -10,6 +10,7 @@ import (
 	"github.com/wasmerio/wasmer-go/wasmer"
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // maxPages is the largest allowed memory of a module, in pages of 64 KiB: 16 MiB.
@@ -45,7 +46,7 @@ type code struct {
 // Load checks that a WebAssembly module follows the ABI, and compiles it to machine code. The module must have no
 // import, one bounded memory, the exports, and a table with addresses in its memory. A module that exports
 // compile.MeteredExport runs metered. The program runs with the given weights, in the order of its source; there must
-// be as many as it has. The error is a *compile.Error of stage load.
+// be as many as it has. The error is a *heuristic.Error of stage load.
 func Load(name string, wasm []byte, weights []float32) (*Module, error) {
 	m, err := load(name, wasm, false)
 	if err == nil && m.unbounded() {
@@ -129,7 +130,7 @@ func load(name string, wasm []byte, metered bool) (*Module, error) {
 }
 
 func loadError(err error) error {
-	return &compile.Error{Stage: compile.StageLoad, Msg: err.Error(), Err: err}
+	return &heuristic.Error{Stage: heuristic.StageLoad, Msg: err.Error(), Err: err}
 }
 
 // check checks imports and memory before any code of the module runs. Then it checks the table of a first instance.

@@ -20,8 +20,8 @@ import (
 	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -104,9 +104,9 @@ func TestBadPrograms(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			kind, text, _ := strings.Cut(want, " ")
 			err := runtime.Smoke(t.Context(), load(t, string(data)))
-			var e *compile.Error
+			var e *heuristic.Error
 			var crash *runtime.Crash
-			if !errors.As(err, &e) || e.Stage != compile.StageSmoke || !errors.As(err, &crash) ||
+			if !errors.As(err, &e) || e.Stage != heuristic.StageSmoke || !errors.As(err, &crash) ||
 				string(crash.Kind) != kind || !strings.Contains(err.Error(), text) {
 				t.Errorf("got %v, want a smoke error of kind %s with %q", err, kind, text)
 			}
@@ -421,8 +421,8 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := runtime.Load("test", c.wasm, nil)
-			var e *compile.Error
-			if !errors.As(err, &e) || e.Stage != compile.StageLoad || !strings.Contains(e.Msg, c.want) {
+			var e *heuristic.Error
+			if !errors.As(err, &e) || e.Stage != heuristic.StageLoad || !strings.Contains(e.Msg, c.want) {
 				t.Errorf("got %v, want a load error with %q", err, c.want)
 			}
 		})

@@ -8,14 +8,14 @@ import (
 
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 )
 
 // Smoke runs a program on states in which programs often fail: one and two candidates, the depot alone, all nodes in
 // one place, nodes in a row, 1000 nodes, loads that fit exactly or not at all, small instances from the first step to
 // the last. Scores must be finite and within MaxScore. They must be the same if the states come together or one by one,
 // in any order. The program must not change its inputs. The module runs metered here, with its own weights. The error
-// is a *compile.Error of stage smoke, which wraps the *Crash.
+// is a *heuristic.Error of stage smoke, which wraps the *Crash.
 func Smoke(ctx context.Context, m *Module) error {
 	weights := m.weights
 	m, err := load(m.name, m.wasm, true)
@@ -35,7 +35,7 @@ func Smoke(ctx context.Context, m *Module) error {
 				return err
 			}
 			msg := fmt.Sprintf("on %s: %s: %s", c.What, crash.Kind, crash.Msg)
-			return &compile.Error{Stage: compile.StageSmoke, Line: crash.Line, Msg: msg, Err: err}
+			return &heuristic.Error{Stage: heuristic.StageSmoke, Line: crash.Line, Msg: msg, Err: err}
 		}
 	}
 	return nil

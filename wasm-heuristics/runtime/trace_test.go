@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 )
 
@@ -85,8 +85,8 @@ func Score(s *tsp.State, score []float32) {
 			}
 			want := 1 + strings.Count(before, "\n")
 			_, err := runtime.Admit(t.Context(), compiletest.Toolchain(t), "bad", src)
-			var refused *compile.Error
-			if !errors.As(err, &refused) || refused.Stage != compile.StageSmoke || refused.Line != want {
+			var refused *heuristic.Error
+			if !errors.As(err, &refused) || refused.Stage != heuristic.StageSmoke || refused.Line != want {
 				t.Errorf("%v, want a crash in line %d", err, want)
 			}
 		})

@@ -12,8 +12,9 @@ import (
 	"github.com/epb-nco/epb/internal/dense"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/rollout"
-	"github.com/epb-nco/epb/wasm-heuristics/compile"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
 )
@@ -100,11 +101,11 @@ func nativeScores(sh *rollout.Shard, w []float64) []float32 {
 
 func weightsOf(t testing.TB, src string) []float32 {
 	t.Helper()
-	c, err := compile.Check(src)
+	c, err := heuristic.Check(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compile.WeightValues(c.Weights())
+	return heuristic.WeightValues(c.Weights())
 }
 
 // TestWeightsRun: a program runs with the weights it is given, bit by bit as Go runs it with these numbers in its
@@ -120,7 +121,7 @@ func TestWeightsRun(t *testing.T) {
 		{0.4, -0.35, 0.1, 0.5, 0.3, 0.7}, {0.83, 0, 0.37, 0.2, 0.1, 12}, {0, -2.5, 3, 0.71, 1e-5, 0.6},
 	} {
 		with := m
-		src, err := compile.SetWeights(weighted, values)
+		src, err := rewrite.SetWeights(weighted, values)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,8 +149,8 @@ func TestWeightsAreAskedFor(t *testing.T) {
 	inf := float32(math.Inf(1))
 	for _, weights := range [][]float32{nil, {1, 2, 3, 4, 5}, make([]float32, 7), {1, 2, 3, inf, 5, 6}} {
 		_, err := runtime.Load("weighted", wasm, weights)
-		var e *compile.Error
-		if !errors.As(err, &e) || e.Stage != compile.StageLoad || !strings.Contains(err.Error(), "weight") {
+		var e *heuristic.Error
+		if !errors.As(err, &e) || e.Stage != heuristic.StageLoad || !strings.Contains(err.Error(), "weight") {
 			t.Errorf("loaded with %v: %v", weights, err)
 		}
 	}
@@ -372,14 +373,14 @@ func BenchmarkJacobian(b *testing.B) {
 // unnamed returns a program whose weights are constants: another constant is made of each.
 func unnamed(t testing.TB, src string) string {
 	t.Helper()
-	c, err := compile.Check(src)
+	c, err := heuristic.Check(src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range c.Weights() {
 		src = regexp.MustCompile(`\b`+w.Name+`(( float(32|64))? +=)`).ReplaceAllString(src, w.Name+"$1 1 *")
 	}
-	if c, err = compile.Check(src); err != nil || len(c.Weights()) > 0 {
+	if c, err = heuristic.Check(src); err != nil || len(c.Weights()) > 0 {
 		t.Fatalf("%v, %d weights in\n%s", err, len(c.Weights()), src)
 	}
 	return src

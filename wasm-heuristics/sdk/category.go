@@ -7,7 +7,7 @@ import "slices"
 type Category string
 
 // The categories. A program belongs to the first one of which a sign decides its scores, as part of a formula or of a
-// condition (see Package.Signs, and compile.Checked.Flows). Without any it belongs to Geometry, on which every program
+// condition (see Package.Signs, and analysis.Flows). Without any it belongs to Geometry, on which every program
 // depends.
 const (
 	Phase     Category = "phase-aware"    // how far the tour, or the whole solution, has come: how much remains

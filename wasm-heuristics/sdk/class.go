@@ -3,7 +3,7 @@ package sdk
 import "slices"
 
 // Class says how far ahead of the next step a program works, with the functions that it calls unfolded. Package compile
-// finds it (see compile.Checked.Class).
+// finds it (see analysis.Class).
 type Class string
 
 // The classes.
@@ -27,7 +27,7 @@ func (c Class) Above(other Class) bool {
 // Allows reports whether a list of allowed classes holds a class. An empty list allows all.
 func Allows(allowed []Class, c Class) bool { return len(allowed) == 0 || slices.Contains(allowed, c) }
 
-// A Ruling is the class of an SDK function whose body does not tell it. All others have the class that package compile
+// A Ruling is the class of an SDK function whose body does not tell it. All others have the class that package analysis
 // finds in their bodies.
 type Ruling struct {
 	Class Class
