@@ -9,7 +9,7 @@ import (
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
 
-// Nature is what the code of a program says of it, with all calls of the SDK unfolded (see heuristic.Checked).
+// Nature is what the code of a program says of it, with all calls of the SDK unfolded (see package analysis).
 type Nature struct {
 	Class    sdk.Class `json:"class"`
 	Why      string    `json:"why,omitempty"`      // what decides the class, empty where nothing raises it

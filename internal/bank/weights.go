@@ -29,7 +29,7 @@ func (b *Bank) Weights() (map[string][]heuristic.Weight, error) {
 	return weights, nil
 }
 
-// Formula returns the program's score in the words of the SDK, "" where it is no weighted sum (see heuristic.Checked).
+// Formula returns the program's score in the words of the SDK, "" where it is no weighted sum (see rewrite.Formula).
 // The error is that of heuristic.Check.
 func (h Heuristic) Formula() (string, error) {
 	c, err := heuristic.Check(h.Source)
