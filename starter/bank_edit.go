@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -28,20 +29,30 @@ func checkFolder(flag, dir string) error {
 func bankImportCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "import BANK --out FOLDER",
-		Short: "Copy a bank into a folder of your own, to be edited",
+		Use:   "import BANK... --out FOLDER",
+		Short: "Copy a bank into a folder of your own, to be edited, or join several",
 		Long: `Copy a bank into a new folder: bank.json, one Go file per program, and a go.mod with a copy of the SDK,
 so that any editor and go vet understand them. epb sdk lists what programs may ask of a state. Edit the programs and
 their doc comments, which are the descriptions; then see with epb bank check what the edits did, and with epb start
---bank FOLDER distil from there.` + bankNames,
+--bank FOLDER distil from there.
+
+Several banks become one: a program that is in two of them joins once, and one whose name is taken gets a number.` +
+			bankNames,
 		Example: `  epb bank import builtin:pomo-tsp50 --out mine
-  epb bank import run:tsp20-20260101-120000 --out mine`,
-		Args: arguments(1, 1),
+  epb bank import run:tsp20-20260101-120000 builtin:tsp-planners --out both`,
+		Args: arguments(1, math.MaxInt),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFolder("out", out); err != nil {
 				return err
 			}
-			b, err := locate.Argument(args).Bank(cmd.Context())
+			banks := make([]*bank.Bank, len(args))
+			for i, name := range args {
+				var err error
+				if banks[i], err = locate.Of(name).Bank(cmd.Context()); err != nil {
+					return err
+				}
+			}
+			b, err := bank.Union(banks...)
 			if err != nil {
 				return err
 			}

@@ -97,6 +97,13 @@ func TestBankEditing(t *testing.T) {
 	must(t, []string{"bank", "diff", dir, "builtin:pomo-tsp50"}, "removed h14_mine", "- func Score(")
 	must(t, []string{"bank", "show", dir, "--code"}, "H14 h14_mine", "s.Progress() * s.Phase")
 
+	both := filepath.Join(t.TempDir(), "both")
+	must(t, []string{"bank", "import", dir, "builtin:pomo-tsp50", "builtin:tsp-local", "--out", both},
+		"26 programs. Edit them") // 15, of the next 14 the one that dir rewrote, and 10
+	if b, err := bank.Load(both); err != nil || !b.Has("h01_far_from_start") || !b.Has("h01_far_from_start_2") {
+		t.Errorf("a name that is taken: %v", err)
+	}
+
 	fresh := filepath.Join(t.TempDir(), "fresh")
 	must(t, []string{"bank", "new", "only", "--bank", fresh})
 	if b, err := bank.Load(fresh); err != nil || len(b.Heuristics) != 1 {
@@ -127,6 +134,8 @@ func TestBankRefuses(t *testing.T) {
 		"--bank builtin:x: by this name":   {"bank", "new", "two", "--bank", "builtin:x"},
 		"--out run:x: by this name":        {"bank", "import", "builtin:tsp-starter", "--out", "run:x"},
 		"--out empty: by this name":        {"bank", "import", "builtin:tsp-starter", "--out", "empty"},
+		"bank import BANK... --out":        {"bank", "import", "--out", mine + "2"},
+		"another for cvrp":                 {"bank", "import", mine, "builtin:cvrp-local", "--out", mine + "2"},
 		"--bank sketch: by this name":      {"bank", "new", "two", "--bank", "sketch"},
 		"leave out --limit":                {"bank", "check", mine, "--shard", "absent", "--limit", "5"},
 		"there is no bank.json":            {"bank", "new", "two", "--bank", full},
