@@ -4,13 +4,14 @@
 # completed are not started again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. infra/numbers.sh
+. infra/arguments.sh
 teacher=${1:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
 nodes=${2:?usage: infra/ablations.sh TEACHER NODES [SEED…]}
 shift 2
 seeds=(${@:-1})
 numbers NODES 3 1024 "$nodes"
 numbers SEED 0 4294967295 "${seeds[@]}"
+teacher "$teacher"
 
 # The bank keeps its size.
 fixed="--set add.off=true --set drop.off=true --set limits.passes=1 --set train.pass_segments=8"

@@ -11,7 +11,7 @@ set -euo pipefail
 base=${1:?usage: infra/bench_ab.sh BASE [BENCH] [ROUNDS] [PACKAGE...]}
 bench=${2:-'Train$|Forward|Encoder|Greedy|Multistart|Read|Student'}
 rounds=${3:-6}
-. "$(dirname "$0")/numbers.sh"
+. "$(dirname "$0")/arguments.sh"
 numbers ROUNDS 1 1000 "$rounds"
 packages=("${@:4}")
 [ ${#packages[@]} -gt 0 ] ||

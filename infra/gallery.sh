@@ -5,6 +5,7 @@
 # changes examples/gallery.yaml in all runs. Runs that go on or have completed are not started again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. infra/arguments.sh
 teachers=${1:?usage: infra/gallery.sh TEACHERS [KEY=VALUE…]}
 shift
 
@@ -26,10 +27,7 @@ look() {
 }
 for bank in "${banks[@]}"; do
   look "$bank"
-  [ -e "$teacher" ] || {
-    echo "TEACHERS: there is no $teacher; $teachers has: $(ls -m -w 0 "$teachers" 2>&1)" >&2
-    exit 1
-  }
+  teachers "$teachers" "$teacher"
 done
 tag=$(printf '%s\n' "$teachers" "$@" | sha256sum | cut -c1-8) # other settings, other runs
 epb=${EPB:-bin/epb}

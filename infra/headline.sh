@@ -6,6 +6,7 @@
 # SEEDS and PRODUCTS name others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. infra/arguments.sh
 usage="usage: infra/headline.sh TEACHERS [NAME…]"
 teachers=${1:?$usage}
 shift
@@ -22,10 +23,7 @@ declare -A data=(
 )
 for name in "${names[@]}"; do
   [ -n "${data[$name]:-}" ] || { echo "NAME: there is no $name; there are ${!data[*]}" >&2; exit 1; }
-  [ -e "$teachers/$name" ] || {
-    echo "TEACHERS: there is no $teachers/$name; $teachers has: $(ls -m -w 0 "$teachers" 2>&1)" >&2
-    exit 1
-  }
+  teachers "$teachers" "$teachers/$name"
 done
 for name in "${names[@]}"; do
   flags=${data[$name]}

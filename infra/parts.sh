@@ -6,7 +6,7 @@
 # in PARTS="all no-edits no-add"; without it all are made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. infra/numbers.sh
+. infra/arguments.sh
 usage="usage: infra/parts.sh TEACHER NODES [SEED…]"
 teacher=${1:?$usage}
 nodes=${2:?$usage}
@@ -38,6 +38,7 @@ known=" ${variants[*]%% *} "
 for part in ${PARTS:-}; do
   [[ $known == *" $part "* ]] || { echo "PARTS: there is no part $part; there are$known" >&2; exit 1; }
 done
+teacher "$teacher"
 common=()
 for s in ${SET:-}; do common+=(--set "$s"); done
 name=$(basename "$teacher" | LC_ALL=C.UTF-8 sed 's/[^[:alnum:]._-]/-/g') # as --id takes it

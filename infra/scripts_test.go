@@ -30,17 +30,22 @@ func (s setUp) epb(script string) (noted func() string) {
 	}
 }
 
+// empty makes an empty file.
+func empty(t *testing.T, path string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What a script cannot do to the end it does not begin.
 func TestScriptsCheckFirst(t *testing.T) {
 	teachers := t.TempDir()
 	for _, file := range []string{"tsp_20/epoch-99.pt", "tsp_50/epoch-99.pt"} {
-		path := filepath.Join(teachers, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		empty(t, filepath.Join(teachers, file))
 	}
 	s := newSetUp(t)
 	noted := s.epb("")
@@ -77,6 +82,12 @@ func TestScriptsCheckFirst(t *testing.T) {
 		}
 		t.Setenv(variable, "")
 	}
+	for script, args := range map[string][]string{
+		"parts.sh": {"20"}, "ablations.sh": {"20"}, "writers.sh": {"20"}, "sizes.sh": nil,
+	} {
+		refused([]string{"TEACHER: there is no pretrained/tsp_2O, seen from " + s.root}, script,
+			append([]string{"pretrained/tsp_2O"}, args...)...)
+	}
 	refused([]string{"SEED: got '1,2', want", "blanks between several"}, "parts.sh", "teacher.pt", "20", "1,2")
 	refused([]string{"ROUNDS: got 'x', want a whole number from 1"}, "bench_ab.sh", "HEAD", "Train", "x")
 	t.Setenv("PARTS", "all no-edit")
@@ -100,6 +111,9 @@ func TestRunsOfAnyTeacher(t *testing.T) {
 		for _, script := range []string{"parts.sh", "writers.sh"} {
 			s := newSetUp(t)
 			noted := s.epb("")
+			if !strings.HasPrefix(teacher, "builtin:") {
+				empty(t, filepath.Join(s.root, teacher))
+			}
 			if printed, ok := s.run(script, teacher, "20"); !ok {
 				t.Errorf("%s %s: %s", script, teacher, printed)
 			}

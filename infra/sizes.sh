@@ -5,7 +5,7 @@
 # adds flags.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. infra/numbers.sh
+. infra/arguments.sh
 teacher=${1:?usage: infra/sizes.sh TEACHER [NODES]}
 nodes=${2:-20}
 epb=${EPB:-bin/epb}
@@ -13,6 +13,7 @@ banks=(${PROGRAMS:-1 2 3 4 6 10 14 20})
 sums=(${TERMS:-1 2 3 8 12})
 numbers PROGRAMS 1 100 "${banks[@]}"
 numbers TERMS 1 30 "${sums[@]}"
+teacher "$teacher"
 
 fit() { # PROGRAMS TERMS
   echo "$1 programs of at most $2 terms"

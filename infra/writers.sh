@@ -6,7 +6,7 @@
 # as in SET="problem=cvrp data.train=1500".
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. infra/numbers.sh
+. infra/arguments.sh
 usage="usage: infra/writers.sh TEACHER NODES [SEED…]"
 teacher=${1:?$usage}
 nodes=${2:?$usage}
@@ -14,6 +14,7 @@ shift 2
 seeds=(${@:-1})
 numbers NODES 3 1024 "$nodes"
 numbers SEED 0 4294967295 "${seeds[@]}"
+teacher "$teacher"
 epb=${EPB:-bin/epb}
 
 null=null-writer

@@ -40,7 +40,7 @@ then score it on states a teacher decided and say how well programs and bank fol
   top-1         share of states where the best-scored node is the teacher's choice
   KL            distance of the program's distribution from the teacher's, in nats (its τ_h counts)
   only it       states that no other program of the bank gets right
-  without it    what the loss of the mixture rises by when the program is left out
+  without it    what the loss of the mixture rises by when the program is left out, in nats
   class, cost   how far ahead of the next step it works (local, lookahead, plan), and how its work on a state grows
                 with the number K of candidates, with all that it calls
   lines, nodes  of code that it runs and of its syntax tree, with all that it calls

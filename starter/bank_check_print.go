@@ -15,7 +15,8 @@ import (
 func printCheck(w io.Writer, r bankcheck.Report) {
 	fmt.Fprintf(w, "%s\n\n", r.States)
 	var table terminal.Table
-	table.Row("program", "top-1", "KL", "only it", "without it", "τ_h", "class", "cost", "lines", "nodes", "a step")
+	table.Row("program", "top-1", "KL, nats", "only it", "without it, nats", "τ_h", "class", "cost", "lines", "nodes",
+		"a step")
 	for _, p := range r.Programs() {
 		n := r.Natures[p.Name] // empty for a program that only the old bank has
 		table.Row(p.Name, decimal.Percent(p.Top1), fmt.Sprintf("%.3f", p.KL), fmt.Sprint(p.Unique),
@@ -52,9 +53,10 @@ func printTotals(w io.Writer, r bankcheck.Report) {
 	}
 	share("coverage", func(j evaluate.Judgement) float64 { return j.Coverage })
 	share("top-1, "+mixture, func(j evaluate.Judgement) float64 { return j.Top1 })
-	cells := []string{"loss, " + mixture, fmt.Sprintf("%.4f", r.Now.Loss)}
+	cells := []string{"loss, " + mixture, fmt.Sprintf("%.4f nats", r.Now.Loss)}
 	if r.Was != nil {
-		cells = append(cells, fmt.Sprintf("was %.4f", r.Was.Loss), decimal.Signed(r.Now.Loss-r.Was.Loss, 4)+" nats")
+		cells = append(cells, fmt.Sprintf("was %.4f nats", r.Was.Loss),
+			decimal.Signed(r.Now.Loss-r.Was.Loss, 4)+" nats")
 	}
 	table.Row(cells...)
 	table.Fprint(w)

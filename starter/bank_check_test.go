@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -61,7 +62,8 @@ func TestBankCheck(t *testing.T) {
 		t.Errorf("near now prefers what is far, and yet: %+v", out)
 	}
 	must(t, []string{"bank", "check", dir, "--against", kept, "--shard", shard}, "16 states of 4 tours of 6 nodes",
-		"rewritten; was top-1", "loss, mixed by the router", "points", "nats")
+		"rewritten; was top-1", "KL, nats   only it   without it, nats   τ_h", "loss, mixed by the router", "points",
+		fmt.Sprintf("%.4f nats   was %.4f nats   ", out.Now.Loss, out.Was.Loss))
 
 	if err := os.WriteFile(near, []byte(strings.Replace(ruined, "range s.Candidates {",
 		"range s.Candidates {\n\tfor {\n\t}", 1)), 0o600); err != nil {

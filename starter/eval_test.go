@@ -301,7 +301,7 @@ func TestEvalRefusesBadInput(t *testing.T) {
 		want  string
 	}{
 		"mode":           {func(f *evalFlags) { f.decode = "beam" }, `decode mode "beam" is unknown`},
-		"no width":       {func(f *evalFlags) { f.decode = "sample:0" }, `sample:N`},
+		"no width":       {func(f *evalFlags) { f.decode = "sample:0" }, `is "0", want 1 to 100000, as in sample:100`},
 		"table":          {func(f *evalFlags) { f.table = "2" }, "--table 2: want paper"},
 		"time limit":     {func(f *evalFlags) { f.timeLimit = -1 }, "--time-limit"},
 		"no search":      {func(f *evalFlags) { f.timeLimit = time.Second }, "--decode greedy is none"},

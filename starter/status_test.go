@@ -245,10 +245,13 @@ func TestForgottenRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if out, err := epb(t, "status"); !errors.Is(err, runs.ErrNone) {
+		t.Errorf("epb status where nobody knows a run: %q (%v), want %v", out, err, runs.ErrNone)
+	}
 	putResult(t, s, "old")
-	for _, name := range []string{"old", "run:old"} {
+	for _, name := range [][]string{{"old"}, {"run:old"}, nil} { // Temporal has forgotten all: the store has the latest
 		const want = "old: completed\non test instances: a summary\n" // infra/distil.sh reads the first line
-		if out, err := epb(t, "status", name); err != nil || out != want {
+		if out, err := epb(t, append([]string{"status"}, name...)...); err != nil || out != want {
 			t.Errorf("epb status %s: printed %q (%v), want %q", name, out, err, want)
 		}
 	}
@@ -260,6 +263,7 @@ func TestForgottenRun(t *testing.T) {
 	}
 	for _, tt := range []struct{ line, want string }{
 		{"resume old", "resume old: the run has ended (epb report old)"},
+		{"resume", "resume old: the run has ended (epb report old)"},
 		{"status failed", "failed left no result, and Temporal has forgotten how it ended (epb llm log failed lists " +
 			"what it asked)"},
 		{"watch failed", "failed left no result"},

@@ -119,7 +119,8 @@ func TestCertifyViaDepot(t *testing.T) {
 	offline(t)
 	dir := routesFolder(t)
 	must(t, []string{"certify", dir, "--teacher", testdata.Shared(t, "teachers/am/cvrp_20/epoch-99.pt"), "--instances",
-		"10", "--train", "20"}, "fresh instances of 10 nodes", "two waiting nodes swap their demands")
+		"10", "--train", "20"}, "fresh instances of 10 customers", "a waiting customer moves to another place",
+		"two waiting customers swap their demands")
 }
 
 // A certificate reads as it was read and found right. In JSON it says the same.

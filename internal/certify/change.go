@@ -16,7 +16,7 @@ import (
 // teacher and student would choose: what is asked is whether they attend to it. It is asked where both choose the same.
 // A student that disagrees may already choose what the teacher comes to: it would seem not to react.
 type change struct {
-	what string
+	what string // with the word for a node at %s
 	// apply changes an instance, unless nothing can be changed so. waiting are nodes that it may change, at least two.
 	// It returns the node that it has taken out, none otherwise: the nodes after it have moved up by one.
 	apply func(in *routing.Instance, waiting []int32, rng *rand.Rand) (gone int32, changed bool)
@@ -28,9 +28,9 @@ type change struct {
 const none = -1
 
 var changes = []change{
-	{what: "a waiting node moves to another place", apply: move},
-	{what: "a waiting node goes away", apply: takeOut, fewer: true},
-	{what: "two waiting nodes swap their demands", apply: swapDemands, load: true},
+	{what: "a waiting %s moves to another place", apply: move},
+	{what: "a waiting %s goes away", apply: takeOut, fewer: true},
+	{what: "two waiting %ss swap their demands", apply: swapDemands, load: true},
 }
 
 // move gives a node another place, drawn from the unit square.
@@ -72,6 +72,7 @@ func (d *decisions) counterfactuals(
 		if c.load && d.sh.Demand == nil || c.fewer && d.sh.N <= problems.Must(d.sh.Problem).Traits().LeastNodes {
 			continue
 		}
+		c.what = fmt.Sprintf(c.what, problems.NodeWord(d.sh.Problem))
 		measured, err := d.counterfactual(ctx, t, s, c, times, d.seed<<4|uint64(i))
 		if err != nil {
 			return nil, fmt.Errorf("certify: %s: %w", c.what, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk"
 )
@@ -24,6 +25,7 @@ var files embed.FS
 var pageTemplate = template.Must(template.New("page.tmpl").Funcs(report.Functions()).Funcs(template.FuncMap{
 	"stretch":  habits.Stretch,
 	"stages":   func() int { return habits.Stages },
+	"sized":    problems.Sized,
 	"estimate": estimateCell,
 	"more":     moreCell,
 	"class":    report.CategoryClass,

@@ -122,10 +122,14 @@ func sample() compare.Page {
 			c.Programs[m].Stages[q] = about(c.Programs[m].More.Mean * float64(q))
 		}
 	}
-	line := &contrast.Lineup{Instances: 5, Nodes: 4, States: 40, Whose: "the teachers", Portraits: []contrast.Portrait{
-		{Name: "both-1", Programs: []string{"near", "lonely"}}, {Name: "text-1", Programs: []string{"close"}},
-	}, Pairs: []contrast.Pair{{A: 0, B: 1, Choices: about(0.8), Leaders: about(0.5), Chance: 0.3,
-		Matches: []agreement.Matched{{A: 0, B: 0, Same: 0.95}}}}}
+	line := &contrast.Lineup{
+		Problem: routing.TSP, Instances: 5, Nodes: 4, States: 40, Whose: "the teachers",
+		Portraits: []contrast.Portrait{
+			{Name: "both-1", Programs: []string{"near", "lonely"}}, {Name: "text-1", Programs: []string{"close"}},
+		},
+		Pairs: []contrast.Pair{{A: 0, B: 1, Choices: about(0.8), Leaders: about(0.5), Chance: 0.3,
+			Matches: []agreement.Matched{{A: 0, B: 0, Same: 0.95}}}},
+	}
 	return compare.Page{Contrast: c, Line: line, Apart: []string{"cvrp-1"}, Runs: []report.Data{
 		ablation("both-1", 1, 8, 0.93), ablation("both-2", 2, 6, 0.91), ablation("text-1", 1, 8, 0.9),
 		ablation("numeric-1", 1, 8, 0.88), ablation("static-1", 1, 8, 0.85),
@@ -191,6 +195,15 @@ func TestPageOfTwoTeachers(t *testing.T) {
 		if strings.Contains(page, no) {
 			t.Errorf("the page has %q", no)
 		}
+	}
+}
+
+// The size of an instance with a depot is that of its customers.
+func TestPageCountsCustomers(t *testing.T) {
+	p := sample()
+	p.Contrast.Problem, p.Line.Problem = routing.CVRP, routing.CVRP
+	if page := render(t, p); strings.Count(page, "5 instances of 4 customers") != 2 {
+		t.Errorf("the page does not say twice that instances have 4 customers:\n%s", seen(page))
 	}
 }
 

@@ -63,8 +63,11 @@ func PrintTable(w io.Writer, runs []report.Data, all []Group) {
 	rows := lines(runs, all, measures) // the groups last
 	n := len(runs)
 	show(rows[:n], "run", "seed")
-	if legend := legendOf(measures, runs); len(legend) > 0 {
-		fmt.Fprintf(w, "\n%s\n", strings.Join(legend, "\n"))
+	for i, text := range legendOf(measures, runs) {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		terminal.Wrapped(w, text)
 	}
 	if len(rows) == n {
 		return

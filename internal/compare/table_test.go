@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/epb-nco/epb/internal/bank"
 	"github.com/epb-nco/epb/internal/bootstrap"
@@ -117,6 +118,21 @@ func TestLegendFollowsTheColumns(t *testing.T) {
 		"bank: programs in the end; best program: the cheapest on these very " +
 		"instances\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The legend of all columns is no wider than the lines of other commands.
+func TestLegendIsWrapped(t *testing.T) {
+	var out bytes.Buffer
+	compare.PrintTable(&out, sample().Runs, nil)
+	_, legend, _ := strings.Cut(out.String(), "\n\n")
+	for line := range strings.Lines(legend) {
+		if n := utf8.RuneCountInString(line); n > 111 {
+			t.Errorf("a line of %d columns: %s", n-1, line)
+		}
+	}
+	if !strings.Contains(legend, "; best classic:") {
+		t.Errorf("the legend is\n%s", legend)
 	}
 }
 

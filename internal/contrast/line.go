@@ -24,12 +24,13 @@ type Entrant struct {
 
 // Lineup is several students in the same states.
 type Lineup struct {
-	Instances int        `json:"instances"`
-	Nodes     int        `json:"nodes"`
-	States    int        `json:"states"`
-	Whose     string     `json:"whose"` // solutions, in words
-	Portraits []Portrait `json:"portraits"`
-	Pairs     []Pair     `json:"pairs"` // each student with those after it
+	Problem   routing.Problem `json:"problem"`
+	Instances int             `json:"instances"`
+	Nodes     int             `json:"nodes"` // of an instance, a depot not counted
+	States    int             `json:"states"`
+	Whose     string          `json:"whose"` // solutions, in words
+	Portraits []Portrait      `json:"portraits"`
+	Pairs     []Pair          `json:"pairs"` // each student with those after it
 }
 
 // Portrait is one student in the states of all.
@@ -66,7 +67,8 @@ func LineUp(
 		return nil, fmt.Errorf("line up: %w", err)
 	}
 	line := &Lineup{
-		Instances: len(insts), Nodes: problems.Size(insts[0].Problem, insts[0].N()), Whose: whose,
+		Problem: insts[0].Problem, Instances: len(insts), Nodes: problems.Size(insts[0].Problem, insts[0].N()),
+		Whose: whose,
 	}
 	seen := make([]views, len(all))
 	for i, e := range all {

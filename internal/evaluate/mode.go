@@ -35,11 +35,14 @@ func (m *Mode) UnmarshalText(text []byte) error {
 			return fmt.Errorf("decode mode %q: %s takes no number", got, name)
 		}
 	case sampling, rebuilding:
-		if n < 1 {
-			return fmt.Errorf("decode mode %q: want %s:N with a whole number N of 1 or more", got, name)
+		what, most := "solutions drawn", mostSamples
+		if name == rebuilding {
+			what, most = "attempts to construct a part anew", math.MaxInt32
 		}
-		if name == sampling && n > mostSamples {
-			return fmt.Errorf("decode mode %q: want at most %s:%d", got, name, mostSamples)
+		if n < 1 || n > most {
+			_, number, _ := strings.Cut(string(got), ":")
+			return fmt.Errorf("decode mode %q: the number of %s is %q, want 1 to %d, as in %s:100", got, what, number,
+				most, name)
 		}
 	default:
 		return fmt.Errorf("decode mode %q is unknown, want %s, %s, %s, %s:K or %s:T",

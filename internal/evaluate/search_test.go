@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,21 @@ func TestModes(t *testing.T) {
 		var m Mode
 		if err := m.UnmarshalText([]byte(text)); (err == nil) != ok {
 			t.Errorf("%q: error %v", text, err)
+		}
+	}
+}
+
+// A mode whose number is refused is told which number that is, of what, and what to write.
+func TestModeNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"sample:0":      `"sample:0": the number of solutions drawn is "0", want 1 to 100000, as in sample:100`,
+		"sample:100001": `the number of solutions drawn is "100001", want 1 to 100000`,
+		"sample":        `the number of solutions drawn is "", want`,
+		"rrc:x":         `the number of attempts to construct a part anew is "x", want 1 to 2147483647, as in rrc:100`,
+	} {
+		var m Mode
+		if err := m.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %s", text, err, want)
 		}
 	}
 }

@@ -106,14 +106,14 @@ type Table struct {
 
 // Sizes says how large the instances are, such as "50 customers".
 func (t Table) Sizes() string {
-	what, largest, least := "nodes", t.Nodes, t.Least
+	largest, least := t.Nodes, t.Least
 	if p, err := problems.Of(t.Problem); err == nil && p.Traits().Depot {
-		what, largest, least = "customers", largest-1, least-1
+		largest, least = largest-1, least-1
 	}
 	if t.Least == 0 {
-		return fmt.Sprintf("%d %s", largest, what)
+		return problems.Sized(t.Problem, largest)
 	}
-	return fmt.Sprintf("%d to %d %s", least, largest, what)
+	return fmt.Sprintf("%d to %s", least, problems.Sized(t.Problem, largest))
 }
 
 // Modes returns the modes in which any row has a result: Greedy, MultiStart, then the others by name.

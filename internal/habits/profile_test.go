@@ -252,6 +252,10 @@ func TestGap(t *testing.T) {
 	if math.Abs(g.Percent-want) > 1e-4 || g.Within1 != (habits.Share{Count: 1, Of: 2}) {
 		t.Errorf("gap %+v, want %v %% and 1 of 2", *g, want)
 	}
+	level := habits.Profile{Gap: &habits.Gap{Percent: -0.04}}
+	if said := level.Sentences()[0]; !strings.HasPrefix(said, "Length: 0.0 %") {
+		t.Errorf("a gap that rounds to 0 has a minus: %q", said)
+	}
 	said := habits.Profile{Gap: g}.Sentences()
 	const length = "Length: 10.4 % above local search on average; 1 of 2 solutions are at most 1 % above it."
 	if len(said) != 1 || said[0] != length {

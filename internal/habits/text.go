@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -62,8 +63,8 @@ func (p Profile) sentences(ranked, within string) []string {
 			emphasis(r.NextLeft))
 	}
 	if g := p.Gap; g != nil {
-		say("Length: %.1f %% above local search on average; %s solutions are at most 1 %% above it.", g.Percent,
-			g.Within1)
+		say("Length: %s %% above local search on average; %s solutions are at most 1 %% above it.",
+			decimal.Fixed(g.Percent, 1), g.Within1)
 	}
 	return out
 }
@@ -146,12 +147,8 @@ func Stretch(k int) string { return fmt.Sprintf("%d–%d %%", 100*k/Stages, 100*
 
 // Fprint writes the profile in words, and the stages as a table.
 func (p Profile) Fprint(w io.Writer) error {
-	what := "nodes"
-	if p.Routes != nil { // the depot is no customer
-		what = "customers"
-	}
-	fmt.Fprintf(w, "%s, %s of %d %s: %d solutions, %d decisions\n\n",
-		terminal.Line(p.Teacher), p.Problem, problems.Size(p.Problem, p.N), what, p.Solutions, p.States)
+	fmt.Fprintf(w, "%s, %s of %s: %d solutions, %d decisions\n\n", terminal.Line(p.Teacher), p.Problem,
+		problems.Sized(p.Problem, problems.Size(p.Problem, p.N)), p.Solutions, p.States)
 	for _, s := range p.Told() {
 		fmt.Fprintln(w, s)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/epb-nco/epb/internal/results"
 	"github.com/epb-nco/epb/internal/runs"
@@ -11,7 +12,8 @@ import (
 )
 
 // Run connects to Temporal and calls do with the ID of the run that a name stands for. Nobody has asked whether there
-// is such a run. The error is that of the name, of the connection or of do.
+// is such a run. With no name that is the run started last or, where Temporal knows of none, the one of the store that
+// ended last. The error is that of the name, of the connection or of do, or runs.ErrNone.
 func (n Name) Run(ctx context.Context, do func(r *runs.Reader, id string) error) error {
 	if err := n.checkRun(); err != nil {
 		return err
@@ -23,11 +25,36 @@ func (n Name) Run(ctx context.Context, do func(r *runs.Reader, id string) error)
 	defer r.Client.Close()
 	id := n.rest
 	if n.form == none {
-		if id, err = r.Latest(ctx); err != nil {
+		if id, err = latest(ctx, r); err != nil {
 			return err
 		}
 	}
 	return do(r, id)
+}
+
+// storeWait is how long the store is asked for the runs that Temporal has forgotten.
+const storeWait = 5 * time.Second
+
+// latest returns the ID of the run started last. Temporal forgets runs after a while: where it knows of none, that is
+// the run of the store that ended last.
+func latest(ctx context.Context, r *runs.Reader) (string, error) {
+	id, none := r.Latest(ctx)
+	if !errors.Is(none, runs.ErrNone) {
+		return id, none
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeWait)
+	defer cancel()
+	s, err := Store(ctx)
+	if err == nil {
+		id, err = results.LastEnded(ctx, s)
+	}
+	switch {
+	case err == nil && id != "":
+		return id, nil
+	case err == nil, errors.Is(err, store.ErrNoBucket): // the first run makes it
+		return "", none
+	}
+	return "", fmt.Errorf("%w, as far as Temporal knows; whether the store has a result is unknown: %w", none, err)
 }
 
 // RunID returns the ID of the run that a name stands for. It connects to Temporal for the latest alone.

@@ -56,6 +56,18 @@ func Names() string {
 // Size returns the size of an instance of n nodes as tables say it: a depot is not counted.
 func Size(name routing.Problem, n int) int { return n - Must(name).Traits().Depots() }
 
+// Sized says a size in words: "20 nodes", or "50 customers" where there is a depot.
+func Sized(name routing.Problem, size int) string { return fmt.Sprintf("%d %ss", size, NodeWord(name)) }
+
+// NodeWord returns what a node that Size counts is called: a node or, where there is a depot, a customer. It is a node
+// of a problem that is not known.
+func NodeWord(name routing.Problem) string {
+	if p, err := Of(name); err == nil && p.Traits().Depot {
+		return "customer"
+	}
+	return "node"
+}
+
 // Validate reports the first reason why an instance cannot be solved: what WellFormed finds, or more nodes than
 // routing.MaxNodes.
 func Validate(in *routing.Instance) error {

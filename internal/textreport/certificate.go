@@ -8,6 +8,8 @@ import (
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/certify"
 	"github.com/epb-nco/epb/internal/decimal"
+	"github.com/epb-nco/epb/internal/problems"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -15,8 +17,9 @@ import (
 // brackets are 95 % intervals.
 func Certificate(w io.Writer, c *certify.Certificate) error {
 	p := printer{w: w}
-	p.line("%s explains %s on %d decisions of %d %s of %d nodes; seed %d.", terminal.Line(c.Student),
-		terminal.Line(c.Teacher), c.Decisions, c.Instances, terminal.Line(c.Data), c.Nodes, c.Seed)
+	p.line("%s explains %s on %d decisions of %d %s of %s; seed %d.", terminal.Line(c.Student),
+		terminal.Line(c.Teacher), c.Decisions, c.Instances, terminal.Line(c.Data),
+		problems.Sized(routing.Problem(c.Problem), c.Nodes), c.Seed)
 	p.findings("What was found", c.Good)
 	p.findings("What speaks against it", c.Warnings)
 	p.findings("What could not be found out", c.Unclear)
@@ -152,7 +155,7 @@ func (p *printer) Write(b []byte) (int, error) {
 
 func (p *printer) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-func (p *printer) words(text string) { wrapped(p, text) }
+func (p *printer) words(text string) { terminal.Wrapped(p, text) }
 
 // table prints a table below an empty line.
 func (p *printer) table(t *terminal.Table) {

@@ -11,6 +11,7 @@ import (
 	"github.com/epb-nco/epb/internal/contrast"
 	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/habits"
+	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/terminal"
 )
 
@@ -20,8 +21,8 @@ func Lineup(w io.Writer, l *contrast.Lineup) {
 	if l == nil || len(l.Portraits) < 2 {
 		return
 	}
-	fmt.Fprintf(w, "\nIn %d states of the solutions of %s of %d instances of %d nodes:\n", l.States, l.Whose,
-		l.Instances, l.Nodes)
+	fmt.Fprintf(w, "\nIn %d states of the solutions of %s of %d instances of %s:\n", l.States, l.Whose, l.Instances,
+		problems.Sized(l.Problem, l.Nodes))
 	table := terminal.Table{Right: true, Gap: 2}
 	table.Row("students", "choose the same", "95 %", "leaders match", "by lot", "programs that agree most")
 	for _, p := range l.Pairs {
@@ -43,8 +44,8 @@ func Contrast(w io.Writer, c *contrast.Contrast) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s against %s: %s, routed for each on the same states of %d instances, and compared on %d "+
-		"others of %d nodes; seed %d. Stages are fifths of %s.\n\n", c.Names[0], c.Names[1], c.Bank,
-		c.TrainInstances, c.Instances, c.Nodes, c.Seed, c.Way)
+		"others of %s; seed %d. Stages are fifths of %s.\n\n", c.Names[0], c.Names[1], c.Bank, c.TrainInstances,
+		c.Instances, problems.Sized(c.Problem, c.Nodes), c.Seed, c.Way)
 	for _, line := range c.Findings {
 		fmt.Fprintln(w, "  - "+line)
 	}

@@ -51,7 +51,7 @@ func explainedTerms(w io.Writer, e *explain.Explanation, show func(*explain.Step
 	}
 	if slices.Sort(all); len(all) > 0 {
 		fmt.Fprintln(w)
-		wrapped(w, "Terms: "+strings.Join(slices.Compact(all), "; ")+".")
+		terminal.Wrapped(w, "Terms: "+strings.Join(slices.Compact(all), "; ")+".")
 	}
 }
 
@@ -73,11 +73,7 @@ func explainedInstance(w io.Writer, e *explain.Explanation) {
 	}
 	fmt.Fprintf(w, "The student%s has %d programs, %s.", from, len(s.Programs), how)
 	if s.Nodes > 0 && s.Nodes != problems.Size(e.Problem, len(in.Coords)/2) {
-		what := "nodes"
-		if e.HasDepot() { // which is not among the nodes of a size
-			what = "customers"
-		}
-		fmt.Fprintf(w, " It learned from instances of %d %s.", s.Nodes, what)
+		fmt.Fprintf(w, " It learned from instances of %s.", problems.Sized(e.Problem, s.Nodes))
 	}
 	fmt.Fprintf(w, "\n%s", e.Start)
 	if e.HasDepot() {
@@ -124,7 +120,8 @@ func explainedCosts(w io.Writer, e *explain.Explanation) error {
 	}
 	for _, c := range e.Others {
 		if c.Rounded < e.Cost.Rounded {
-			wrapped(w, "That of "+solver(e)+" is not the best: the steps below say what it does, not what is good.")
+			terminal.Wrapped(w, "That of "+solver(e)+" is not the best: the steps below say what it does, not what is "+
+				"good.")
 			break
 		}
 	}
@@ -433,7 +430,7 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 		if shown[m] {
 			p := e.Student.Programs[m]
 			about, _, _ := strings.Cut(p.Description, "\n\n")
-			wrapped(w, fmt.Sprintf("  %s leads %d, %s: %s", p.Label, n, terminal.Line(p.Name),
+			terminal.Wrapped(w, fmt.Sprintf("  %s leads %d, %s: %s", p.Label, n, terminal.Line(p.Name),
 				terminal.Line(strings.Join(strings.Fields(about), " "))))
 		}
 	}
@@ -454,29 +451,9 @@ func explainedSummary(w io.Writer, e *explain.Explanation, show func(*explain.St
 			}
 			text += fmt.Sprintf("%s %d", mark, step)
 		}
-		wrapped(w, text+".")
+		terminal.Wrapped(w, text+".")
 	}
 	if e.Student.Router == string(student.Attention) {
 		fmt.Fprintln(w, "The router is a network: it says whom it trusts, and not why. A named router does.")
 	}
-}
-
-// wrapped prints words in lines of at most 110 columns. The first line keeps the blanks that it begins with, the others
-// have four more.
-func wrapped(w io.Writer, text string) {
-	const most = 110
-	indent := len(text) - len(strings.TrimLeft(text, " "))
-	line := strings.Repeat(" ", indent)
-	for n, word := range strings.Fields(text) {
-		switch {
-		case n == 0:
-			line += word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > most:
-			fmt.Fprintln(w, line)
-			line = strings.Repeat(" ", indent+4) + word
-		default:
-			line += " " + word
-		}
-	}
-	fmt.Fprintln(w, line)
 }

@@ -206,10 +206,8 @@ func (a *unfolder) notes(u source.Unit, part ast.Node) {
 		}
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			for _, x := range []ast.Expr{n.Key, n.Value} {
-				if x != nil {
-					a.holds(u, x, n.X)
-				}
+			for _, x := range source.SetByRange(n) {
+				a.holds(u, x, n.X)
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {

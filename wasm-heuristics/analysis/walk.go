@@ -166,10 +166,8 @@ func (l *loop) scan(part ast.Node) {
 			l.write(token.ADD_ASSIGN, n.X, nil)
 		case *ast.RangeStmt:
 			if n.Tok == token.ASSIGN && n != l.node {
-				for _, x := range []ast.Expr{n.Key, n.Value} {
-					if x != nil {
-						l.write(token.ASSIGN, x, nil)
-					}
+				for _, x := range source.SetByRange(n) {
+					l.write(token.ASSIGN, x, nil)
 				}
 			}
 		case *ast.CallExpr:
@@ -342,11 +340,9 @@ func (a *unfolder) writes(u source.Unit, body ast.Node, param *types.Var) bool {
 		case *ast.IncDecStmt:
 			written(n.X)
 		case *ast.RangeStmt:
-			for _, x := range []ast.Expr{n.Key, n.Value} {
-				if x != nil {
-					written(x)
-					shares(x, n.X)
-				}
+			for _, x := range source.SetByRange(n) {
+				written(x)
+				shares(x, n.X)
 			}
 		case *ast.CallExpr:
 			changed := f.mutated(n)

@@ -63,10 +63,8 @@ func (p *purity) ownSlices() map[types.Object]bool {
 		}
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			for _, x := range []ast.Expr{n.Key, n.Value} {
-				if x != nil {
-					note(x, n.X)
-				}
+			for _, x := range source.SetByRange(n) {
+				note(x, n.X)
 			}
 		case *ast.FuncType: // the caller's
 			for _, param := range n.Params.List {
@@ -154,8 +152,8 @@ func (p *purity) node(n ast.Node) bool {
 		case *ast.IncDecStmt:
 			pure = pure && p.ownWrite(n.X)
 		case *ast.RangeStmt:
-			for _, x := range []ast.Expr{n.Key, n.Value} {
-				pure = pure && (x == nil || p.ownWrite(x))
+			for _, x := range source.SetByRange(n) {
+				pure = pure && p.ownWrite(x)
 			}
 		case *ast.CallExpr:
 			pure = pure && p.call(n)

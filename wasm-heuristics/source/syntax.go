@@ -50,6 +50,16 @@ func Sets(n ast.Node) iter.Seq2[ast.Expr, ast.Expr] {
 	}
 }
 
+// SetByRange returns what a range statement sets in every round: its key and its value, without what it leaves out.
+func SetByRange(loop *ast.RangeStmt) (set []ast.Expr) {
+	for _, x := range []ast.Expr{loop.Key, loop.Value} {
+		if x != nil {
+			set = append(set, x)
+		}
+	}
+	return set
+}
+
 // Body returns the body of a loop or function, nil of anything else.
 func Body(n ast.Node) *ast.BlockStmt {
 	switch n := n.(type) {
