@@ -151,7 +151,8 @@ type Fitted struct {
 	Router   *student.Model // for these programs
 }
 
-// firstWeight is what the first feature, the distance, weighs in the beginning, in units of its spread.
+// firstWeight is what the first feature weighs in the beginning, in units of its spread. That is the distance or, of a
+// CVRP, being the depot. No program loses it.
 const firstWeight = -3
 
 // Checkpoint is what a fit has after its first stages: enough to train the others.
