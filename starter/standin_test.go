@@ -24,7 +24,7 @@ func TestReplayBesideAStack(t *testing.T) {
 	}
 	defer taken.Close()
 	at := taken.Addr().String()
-	for _, args := range [][]string{{"llm-standin"}, {"llm-replay", "../examples/replies/am-tsp20.jsonl.gz"}} {
+	for _, args := range [][]string{{"llm-standin"}, {"llm-replay", "../examples/replies/am-tsp20-seed1.jsonl.gz"}} {
 		_, err := epb(t, append(args, "--listen", at)...)
 		if err == nil || !strings.HasPrefix(err.Error(), "--listen "+at+": ") ||
 			!strings.HasSuffix(err.Error(), ": choose another address") {
