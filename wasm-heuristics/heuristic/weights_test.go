@@ -10,35 +10,12 @@ import (
 
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic/heuristictest"
 )
-
-// weighed wraps constants at the top, and the body of a Score.
-func weighed(top, body string) string {
-	return `package weighed
-
-import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
-
-` + top + `
-
-// Score prefers whatever the case says.
-func Score(s *tsp.State, score []float32) {
-` + body + `
-}
-`
-}
-
-func mustCheck(t testing.TB, src string) heuristic.Checked {
-	t.Helper()
-	c, err := heuristic.Check(src)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, src)
-	}
-	return c
-}
 
 // TestWeights: names, values, comments, ranges and lines.
 func TestWeights(t *testing.T) {
-	src := weighed(`const lead = 0.4 // bonus of a
+	src := heuristictest.Weighed(`const lead = 0.4 // bonus of a
 // city that lies ahead
 const (
 	// what it costs
@@ -57,7 +34,7 @@ const none float64 = 0.0`, `	const late = +0.25 // in [ .1 , 1e0 ]
 		{Name: "none", Value: 0, Says: "about nothing", Min: -20, Max: 20, Line: 14},
 		{Name: "late", Value: 0.25, Says: "in [ .1 , 1e0 ]", Min: 0.1, Max: 1, Line: 18},
 	}
-	if got := mustCheck(t, src).Weights(); !reflect.DeepEqual(got, want) {
+	if got := heuristictest.MustCheck(t, src).Weights(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}
 }
@@ -84,7 +61,7 @@ func TestNoWeights(t *testing.T) {
 		{"too small", "const a = 1e-40", "score[0] = a"},
 		{"used elsewhere as well", "const a = 2.0", "score[0] = a * float32(s.N<<a)"},
 	} {
-		if ws := mustCheck(t, weighed(c.top, c.body)).Weights(); len(ws) > 0 {
+		if ws := heuristictest.MustCheck(t, heuristictest.Weighed(c.top, c.body)).Weights(); len(ws) > 0 {
 			t.Errorf("%s is a weight: %+v", c.what, ws)
 		}
 	}
@@ -102,10 +79,10 @@ func TestWeightsRefused(t *testing.T) {
 		what, src, want string
 		line            int
 	}{
-		{"too many", weighed(many, sum), "33 weights", 37},
-		{"out of range", weighed(one+" // in [1, 2]", use), "[1, 2]", 5},
-		{"empty range", weighed(one+" // in [2, 0]", use), "[2, 0]", 5},
-		{"two of one name", weighed("", "score[0] = near() + far()") + `
+		{"too many", heuristictest.Weighed(many, sum), "33 weights", 37},
+		{"out of range", heuristictest.Weighed(one+" // in [1, 2]", use), "[1, 2]", 5},
+		{"empty range", heuristictest.Weighed(one+" // in [2, 0]", use), "[2, 0]", 5},
+		{"two of one name", heuristictest.Weighed("", "score[0] = near() + far()") + `
 func near() float32 {
 	const soft = 0.5
 	return soft
@@ -116,13 +93,14 @@ func far() float32 {
 	return soft
 }
 `, "two weights are called soft (lines 13 and 18): give each a name of its own", 18},
-		{"a number in the description", strings.Replace(weighed(one, use), "whatever", "0.5 of whatever", 1),
-			"say it in words", 7},
-		{"a percentage", strings.Replace(weighed(one, use), "whatever", "the last 20 % of whatever", 1),
+		{"a number in the description",
+			strings.Replace(heuristictest.Weighed(one, use), "whatever", "0.5 of whatever", 1), "say it in words", 7},
+		{"a percentage", strings.Replace(heuristictest.Weighed(one, use), "whatever", "the last 20 % of whatever", 1),
 			"the number 20 %", 7},
-		{"a fraction", strings.Replace(weighed(one, use), "whatever", "a bonus of 1/5 of whatever", 1),
+		{"a fraction", strings.Replace(heuristictest.Weighed(one, use), "whatever", "a bonus of 1/5 of whatever", 1),
 			"the number 1/5", 7},
-		{"a name of the block", weighed(one, "\tepbWeight := float32(1)\n\tscore[0] = epbWeight * a"), "reserved", 9},
+		{"a name of the block", heuristictest.Weighed(one, "\tepbWeight := float32(1)\n\tscore[0] = epbWeight * a"),
+			"reserved", 9},
 	} {
 		_, err := heuristic.Check(c.src)
 		var e *heuristic.Error
@@ -131,7 +109,8 @@ func far() float32 {
 			t.Errorf("%s: got %v, want %q in line %d", c.what, err, c.want, c.line)
 		}
 	}
-	if _, err := heuristic.Check(strings.Replace(weighed("", ""), "whatever", "0.5 of whatever", 1)); err != nil {
+	unweighted := strings.Replace(heuristictest.Weighed("", ""), "whatever", "0.5 of whatever", 1)
+	if _, err := heuristic.Check(unweighted); err != nil {
 		t.Errorf("a description with a number, where there are no weights: %v", err)
 	}
 }
@@ -141,7 +120,7 @@ func TestStructure(t *testing.T) {
 	tc := compiletest.Toolchain(t)
 	tc.Cache = ""
 	src := func(a, b, comment, body string) string {
-		return weighed("const a = "+a+" "+comment+"\n\n"+comment+"\nconst (\n\tb = "+b+" "+comment+"\n)",
+		return heuristictest.Weighed("const a = "+a+" "+comment+"\n\n"+comment+"\nconst (\n\tb = "+b+" "+comment+"\n)",
 			"\t"+comment+"\n\tfor k := range score {\n\t\tscore[k] += a*float32(k) + b"+body+"\n\t}")
 	}
 	build := func(src string) []byte {
@@ -154,7 +133,7 @@ func TestStructure(t *testing.T) {
 	}
 	long := "// " + strings.Repeat("many words ", 40) + "\n"
 	plain, other := src("0.4", "-1.5", "", ""), src("-0.0000123", "17.0", long, "")
-	if a, b := mustCheck(t, plain).Structure(), mustCheck(t, other).Structure(); a != b {
+	if a, b := heuristictest.MustCheck(t, plain).Structure(), heuristictest.MustCheck(t, other).Structure(); a != b {
 		t.Errorf("two structures:\n%s\n%s", a, b)
 	}
 	wasm := build(plain)
@@ -168,8 +147,8 @@ func TestStructure(t *testing.T) {
 	if !bytes.Equal(wasm, build(crlf)) {
 		t.Error("the ends of lines make another module")
 	}
-	without := weighed("", "\t// as it stands\n\tscore[0] = 0.5")
-	if got := mustCheck(t, without).Structure(); got != without {
+	without := heuristictest.Weighed("", "\t// as it stands\n\tscore[0] = 0.5")
+	if got := heuristictest.MustCheck(t, without).Structure(); got != without {
 		t.Errorf("without weights the structure is the source, got\n%s", got)
 	}
 }

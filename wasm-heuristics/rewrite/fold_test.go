@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic/heuristictest"
 	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/rewrite/rewritetest"
 )
@@ -35,8 +36,8 @@ func TestFold(t *testing.T) {
 
 // TestFoldNames: weights that are not 0 are dropped by name, all others stay.
 func TestFoldNames(t *testing.T) {
-	src := weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead*s.Progress() + turn*s.Progress()")
-	want := weighed("const lead = 0.4", "\tscore[0] = lead * s.Progress()")
+	src := heuristictest.Weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead*s.Progress() + turn*s.Progress()")
+	want := heuristictest.Weighed("const lead = 0.4", "\tscore[0] = lead * s.Progress()")
 	if got, err := rewritetest.Fold(src, "turn"); err != nil || got != want {
 		t.Errorf("%v, got\n%s", err, got)
 	}
@@ -50,7 +51,7 @@ func TestFoldNames(t *testing.T) {
 
 // TestTerms: a threshold is no term, and stays where it is 0.
 func TestTerms(t *testing.T) {
-	src := weighed("const lead, part, turn = 0.4, 0.0, 0.0", "\tscore[0] = lead*s.Progress()\n"+
+	src := heuristictest.Weighed("const lead, part, turn = 0.4, 0.0, 0.0", "\tscore[0] = lead*s.Progress()\n"+
 		"\tif s.Progress() > part {\n\t\tscore[0] += turn * s.Progress()\n\t\tscore[0]++\n\t}")
 	terms, err := rewrite.Terms(src)
 	if err != nil || len(terms) != 2 || terms[0].Name != "lead" || terms[1].Name != "turn" {
@@ -81,7 +82,7 @@ func TestFoldRefuses(t *testing.T) {
 		{"score[0] += part * reordered(s, s.NearestPath(s.Current))", "effects"},
 		{"score[0] += part * along(s, s.NearestPath(s.Current), score)", "effects"},
 	} {
-		src := weighed("const part = 0.0", "\t"+c.body) + `
+		src := heuristictest.Weighed("const part = 0.0", "\t"+c.body) + `
 func fill(score []float32) float32 {
 	score[0] = 1
 	return 1
@@ -107,7 +108,8 @@ func along(s *tsp.State, path []tsp.Node, score []float32) float32 {
 // TestFoldOfSDK: what a method of the SDK writes to a helper's own slice is no effect of the helper. What it writes to
 // a slice that the scores are read from stays.
 func TestFoldOfSDK(t *testing.T) {
-	src := strings.Replace(weighed("const part = 0.5", `	mine, order := make([]float32, s.K()), make([]tsp.Node, 0)
+	src := strings.Replace(heuristictest.Weighed("const part = 0.5", `
+	mine, order := make([]float32, s.K()), make([]tsp.Node, 0)
 	for _, c := range s.Candidates {
 		order = append(order, c)
 	}
@@ -128,7 +130,7 @@ func shorter(s *tsp.State, path []tsp.Node) float32 {
 	if !strings.Contains(got, "s.ScoreAlong(order, mine)") {
 		t.Errorf("got\n%s\nwant it to fill the list that it scores by", got)
 	}
-	cvrp := strings.NewReplacer("/tsp\"", "/cvrp\"", "tsp.", "cvrp.").Replace(weighed("const part = 0.5",
+	cvrp := strings.NewReplacer("/tsp\"", "/cvrp\"", "tsp.", "cvrp.").Replace(heuristictest.Weighed("const part = 0.5",
 		"	score[0] = 1 + part*after(s, s.GrowRoute(1))")) + `
 func after(s *cvrp.State, path []cvrp.Node) float32 {
 	s.Uncross(path, 2)
@@ -144,7 +146,7 @@ func after(s *cvrp.State, path []cvrp.Node) float32 {
 func foldAll(t testing.TB, src string) (folded string, names []string) {
 	t.Helper()
 	folded = src
-	for _, w := range mustCheck(t, src).Weights() {
+	for _, w := range heuristictest.MustCheck(t, src).Weights() {
 		text, err := rewritetest.Fold(folded, w.Name)
 		if err != nil {
 			if !strings.Contains(err.Error(), "cannot be taken out") && !strings.Contains(err.Error(), "no weight") {
@@ -152,7 +154,7 @@ func foldAll(t testing.TB, src string) (folded string, names []string) {
 			}
 			continue
 		}
-		for _, left := range mustCheck(t, text).Weights() {
+		for _, left := range heuristictest.MustCheck(t, text).Weights() {
 			if left.Name == w.Name {
 				t.Errorf("%s is still there in\n%s", w.Name, text)
 			}
@@ -167,7 +169,7 @@ func TestFoldBanks(t *testing.T) {
 	programs, weights, taken := 0, 0, 0
 	for _, src := range bankSources(t) {
 		src = rewritetest.Weighted(t, src)
-		if n := len(mustCheck(t, src).Weights()); n > 0 {
+		if n := len(heuristictest.MustCheck(t, src).Weights()); n > 0 {
 			_, names := foldAll(t, src)
 			programs, weights, taken = programs+1, weights+n, taken+len(names)
 		}
@@ -193,7 +195,7 @@ func FuzzFold(f *testing.F) {
 		ws := c.Weights()
 		name := ws[i%uint(len(ws))].Name
 		if text, err := rewritetest.Fold(src, name); err == nil {
-			mustCheck(t, text)
+			heuristictest.MustCheck(t, text)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic/heuristictest"
 	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 )
 
@@ -51,7 +52,7 @@ func TestFormulaBanks(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Base(filepath.Dir(file))
-		if got := rewrite.Formula(mustCheck(t, string(src))); got != "score = "+want[name] {
+		if got := rewrite.Formula(heuristictest.MustCheck(t, string(src))); got != "score = "+want[name] {
 			t.Errorf("%s: %q, want %q", name, got, want[name])
 		}
 	}
@@ -97,7 +98,8 @@ func TestFormula(t *testing.T) {
 		if want != "" {
 			want = "score = " + want
 		}
-		if got := rewrite.Formula(mustCheck(t, weighed("const lead, turn = 0.4, -1.5", tt.body))); got != want {
+		src := heuristictest.Weighed("const lead, turn = 0.4, -1.5", tt.body)
+		if got := rewrite.Formula(heuristictest.MustCheck(t, src)); got != want {
 			t.Errorf("%q, want %q, of\n%s", got, want, tt.body)
 		}
 	}

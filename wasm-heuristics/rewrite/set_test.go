@@ -8,36 +8,14 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic/heuristictest"
 	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 )
 
-// weighed wraps constants at the top, and the body of a Score.
-func weighed(top, body string) string {
-	return `package weighed
-
-import "github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
-
-` + top + `
-
-// Score prefers whatever the case says.
-func Score(s *tsp.State, score []float32) {
-` + body + `
-}
-`
-}
-
-func mustCheck(t testing.TB, src string) heuristic.Checked {
-	t.Helper()
-	c, err := heuristic.Check(src)
-	if err != nil {
-		t.Fatalf("%v in\n%s", err, src)
-	}
-	return c
-}
-
 // TestSetWeights: values are rounded and limited, everything else stays.
 func TestSetWeights(t *testing.T) {
-	src := weighed("// lead is a bonus\nconst lead = 0.4 // the bonus\n\nconst turn, home = -1.5, 1.0 // in [-3, 3]",
+	src := heuristictest.Weighed(
+		"// lead is a bonus\nconst lead = 0.4 // the bonus\n\nconst turn, home = -1.5, 1.0 // in [-3, 3]",
 		"\tscore[0] = lead + turn*home // all")
 	for _, c := range []struct {
 		values []float64
@@ -82,11 +60,11 @@ func bankSources(t testing.TB) []string {
 // FuzzSetWeights: values that are set are read again, nothing else changes, and setting them again changes nothing.
 func FuzzSetWeights(f *testing.F) {
 	for _, src := range bankSources(f) {
-		if len(mustCheck(f, src).Weights()) > 0 {
+		if len(heuristictest.MustCheck(f, src).Weights()) > 0 {
 			f.Add(src, 0.3, -7.77)
 		}
 	}
-	f.Add(weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead + turn"), 1e-7, 1e7)
+	f.Add(heuristictest.Weighed("const lead, turn = 0.4, -1.5", "\tscore[0] = lead + turn"), 1e-7, 1e7)
 	f.Fuzz(func(t *testing.T, src string, v, w float64) {
 		c, err := heuristic.Check(src)
 		if err != nil || v-v != 0 || w-w != 0 {
@@ -101,7 +79,7 @@ func FuzzSetWeights(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, src)
 		}
-		after := mustCheck(t, set)
+		after := heuristictest.MustCheck(t, set)
 		got := after.Weights()
 		if len(got) != len(old) {
 			t.Fatalf("%d weights, %d before, in\n%s", len(got), len(old), set)
@@ -120,7 +98,7 @@ func FuzzSetWeights(f *testing.F) {
 			t.Errorf("set again: %v\n%s, want\n%s", err, again, set)
 		}
 		zeros, err := rewrite.SetWeights(src, make([]float64, len(old)))
-		if err != nil || after.Structure() != mustCheck(t, zeros).Structure() {
+		if err != nil || after.Structure() != heuristictest.MustCheck(t, zeros).Structure() {
 			t.Errorf("the structure depends on the values (%v)", err)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 	"github.com/epb-nco/epb/wasm-heuristics/heuristic"
+	"github.com/epb-nco/epb/wasm-heuristics/heuristic/heuristictest"
 	"github.com/epb-nco/epb/wasm-heuristics/rewrite"
 	"github.com/epb-nco/epb/wasm-heuristics/runtime"
 	"github.com/epb-nco/epb/wasm-heuristics/sdk/tsp"
@@ -101,11 +102,7 @@ func nativeScores(sh *rollout.Shard, w []float64) []float32 {
 
 func weightsOf(t testing.TB, src string) []float32 {
 	t.Helper()
-	c, err := heuristic.Check(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return heuristic.WeightValues(c.Weights())
+	return heuristic.WeightValues(heuristictest.MustCheck(t, src).Weights())
 }
 
 // TestWeightsRun: a program runs with the weights it is given, bit by bit as Go runs it with these numbers in its
