@@ -59,9 +59,9 @@ server and no language model is needed, but TinyGo is.
 
 The policy solves --train random instances. Programs that weigh all named features of a candidate (epb bank show says
 what a feature is in a program's comments) are trained on its decisions together with a router over named features of
-the state. Then they are pruned, step by step, to --terms features each, beside the distance (for a CVRP, beside being
-the depot). What remains is written as Go programs, compiled, and run in the sandbox on --test other instances, against
-the policy, the programs by themselves and the classic constructions.
+the state. Then they are pruned, step by step, to --terms features each, beside the distance. What remains is written as
+Go programs, compiled, and run in the sandbox on --test other instances, against the policy, the programs by themselves
+and the classic constructions.
 
 "student" mixes the programs by the router's weights. In "student, one rule a step" the program of the largest weight
 decides alone. "best single program" is the one that does best on these very instances.
@@ -108,7 +108,7 @@ trained and edited further.`,
 	cmd.Flags().IntVar(&f.train, "train", 4000, "instances to fit to")
 	cmd.Flags().IntVar(&f.test, "test", 500, "other instances, to compare on")
 	cmd.Flags().IntVar(&f.programs, "programs", size.Programs, "programs of the bank")
-	cmd.Flags().IntVar(&f.terms, "terms", size.Terms, "weighted features of a program, beside the first")
+	cmd.Flags().IntVar(&f.terms, "terms", size.Terms, "weighted features of a program, beside the distance")
 	cmd.Flags().IntSliceVar(&f.products, "products", []int{size.Products},
 		"products of features that the router has; 0: all. Several numbers give one student each, such as 0,200,100")
 	cmd.Flags().Float64Var(&f.within, "within", 0, "in place of --products, keep the fewest products with which top-1 "+

@@ -55,7 +55,7 @@ func (f sketchFlags) printFirst(w io.Writer, all []sketched) error {
 	if n := len(f.products); n > 1 {
 		together = fmt.Sprintf(", %d students together", n)
 	}
-	fmt.Fprintf(w, "\nFitted in %.0f s%s: %d programs of at most %d terms beside the first feature, "+
+	fmt.Fprintf(w, "\nFitted in %.0f s%s: %d programs of at most %d terms beside the distance, "+
 		"%.0f products in the router.\n"+
 		"Loss %.4f nats. Top-1 %.1f %%, by the leader alone %.1f %%. Some program names the teacher's choice "+
 		"in %.1f %% of the states.\nThe largest weight is %.2f in the mean, %.2f ahead of the second.\n",

@@ -67,7 +67,7 @@ type Data struct {
 // fitted to the teacher's decisions together with a named router. nil means DefaultSketch.
 type Sketch struct {
 	Programs int `json:"programs" yaml:"programs"` // M; 0: as in DefaultSketch
-	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside its first; 0: likewise
+	Terms    int `json:"terms" yaml:"terms"`       // weighted features of a program, beside the distance; 0: likewise
 	Products int `json:"products" yaml:"products"` // products of features that the router keeps; 0: all
 	// Within, in place of Products, keeps the fewest products with which top-1 stays within so much of top-1 with all:
 	// 0.01 is one point.

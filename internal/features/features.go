@@ -56,6 +56,11 @@ func once(set func(ahead bool) *Set, ahead bool) func() *Set {
 // constant 1, and a feature of a candidate or the confidence of a program.
 func (set *Set) Products() int { return (1 + len(set.State)) * (len(set.Node) + 1) }
 
+// Distance returns the index of the distance among the features of a candidate. Every program of a sketch keeps it.
+func (set *Set) Distance() int {
+	return slices.IndexFunc(set.Node, func(f Feature) bool { return f.Name == "distance" })
+}
+
 // MostKept is how many products a router of few may have: they are chosen among so many.
 const MostKept = 2000
 

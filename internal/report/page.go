@@ -209,8 +209,7 @@ func (p program) Origin() string {
 		return "Written by hand."
 	case bank.OriginSketch:
 		return "Fitted to the teacher’s decisions as a weighted sum of named features. Its name lists the two that " +
-			"weighed most then, beside the distance (for a CVRP, beside being the depot); low_ stands for a negative " +
-			"weight."
+			"weighed most then, beside the distance; low_ stands for a negative weight."
 	}
 	return ""
 }

@@ -12,14 +12,16 @@ import (
 
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/dense"
+	"github.com/epb-nco/epb/internal/features"
 	"github.com/epb-nco/epb/internal/rollout"
+	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/student"
 )
 
 // Config says how large a sketch is.
 type Config struct {
 	Programs int    // M
-	Terms    int    // weighted features of a program, beside the first feature of the set, which every program has
+	Terms    int    // weighted features of a program, beside the distance, which every program has
 	Products int    // products of the router; 0: all, or as many as Within asks for
 	Batch    int    // states of a step
 	Memory   int64  // bytes for features that are kept from epoch to epoch, of sets that have no memo
@@ -147,13 +149,18 @@ type Term struct {
 
 // Fitted is what Fit returns.
 type Fitted struct {
-	Programs [][]Term       // [M], the first feature first, then by what the term weighs
+	Programs [][]Term       // [M], the distance first, then by what the term weighs
 	Router   *student.Model // for these programs
 }
 
-// firstWeight is what the first feature weighs in the beginning, in units of its spread. That is the distance or, of a
-// CVRP, being the depot. No program loses it.
-const firstWeight = -3
+// distanceWeight is what the distance weighs in the beginning, in units of its spread.
+const distanceWeight = -3
+
+// distance returns the index of the feature that every program keeps.
+func distance(model student.Config) int {
+	set, _ := features.Of(model.For(), routing.Full, model.Features())
+	return set.Distance()
+}
 
 // Checkpoint is what a fit has after its first stages: enough to train the others.
 type Checkpoint struct {
@@ -274,7 +281,7 @@ func (f *fit) shared(ctx context.Context) (m *student.Model, x []float32, err er
 
 // fitted returns the result of a fit that is over.
 func (f *fit) fitted(m *student.Model, x []float32) Fitted {
-	return Fitted{terms(x, m.FeatureScale(), f.Programs), m.WithoutWeights()}
+	return Fitted{terms(x, m.FeatureScale(), f.Programs, distance(m.Config)), m.WithoutWeights()}
 }
 
 // begin returns a model whose programs weigh all features by chance, and their weights.
@@ -289,10 +296,11 @@ func (f *fit) begin(ctx context.Context) (m *student.Model, x []float32, err err
 	}
 	m, x = plain.WithWeights(slices.Repeat([]int{F}, f.Programs))
 	r := rand.New(rand.NewPCG(f.Seed, 0x5ce7c4))
+	kept := distance(f.model)
 	for i := range x {
 		x[i] = float32(0.25 * r.NormFloat64())
-		if i%F == 0 {
-			x[i] = firstWeight
+		if i%F == kept {
+			x[i] = distanceWeight
 		}
 	}
 	return m, x, nil
@@ -382,7 +390,7 @@ func (c Config) train(
 	}, c.Seed<<8|seed)
 	t.Programs = student.ProgramTraining{Rate: s.rate, L1: s.l1}
 	if s.terms > 0 {
-		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms)
+		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms, distance(m.Config))
 	}
 	if s.products > 0 {
 		if err := m.Select(ctx, sets, tauH, s.products, s.bias*c.Programs); err != nil {
@@ -398,13 +406,14 @@ func (c Config) train(
 	return nil
 }
 
-// prune sets all but the largest weights of each program to 0, and returns bounds that keep them there.
-func prune(x []float32, M, terms int) (lo, hi []float32) {
+// prune sets all weights of each program but the largest and that of the feature kept to 0, and returns bounds that keep
+// them there.
+func prune(x []float32, M, terms, kept int) (lo, hi []float32) {
 	F := len(x) / M
 	lo, hi = make([]float32, len(x)), make([]float32, len(x))
 	for m := range M {
 		w := x[m*F : (m+1)*F]
-		for rank, j := range largest(w) {
+		for rank, j := range largest(w, kept) {
 			if rank < 1+terms {
 				lo[m*F+j], hi[m*F+j] = -math.MaxFloat32, math.MaxFloat32
 			} else {
@@ -415,25 +424,26 @@ func prune(x []float32, M, terms int) (lo, hi []float32) {
 	return lo, hi
 }
 
-// largest returns the indices of a program's weights: the first feature, then the others by decreasing size.
-func largest(w []float32) []int {
+// largest returns the indices of a program's weights: the feature kept, then the others by decreasing size.
+func largest(w []float32, kept int) []int {
 	order := make([]int, len(w))
 	for j := range order {
 		order[j] = j
 	}
+	order[0], order[kept] = kept, 0
 	slices.SortStableFunc(order[1:], func(a, b int) int {
 		return cmp.Compare(math.Abs(float64(w[b])), math.Abs(float64(w[a])))
 	})
 	return order
 }
 
-// terms returns the programs' terms, without those of weight 0.
-func terms(x, scale []float32, M int) [][]Term {
+// terms returns the programs' terms, the feature kept first, without those of weight 0.
+func terms(x, scale []float32, M, kept int) [][]Term {
 	F := len(x) / M
 	programs := make([][]Term, M)
 	for m := range M {
 		w := x[m*F : (m+1)*F]
-		for _, j := range largest(w) {
+		for _, j := range largest(w, kept) {
 			if w[j] != 0 {
 				programs[m] = append(programs[m], Term{j, float64(w[j]) / float64(scale[j])})
 			}

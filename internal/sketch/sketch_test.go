@@ -45,6 +45,29 @@ func record(t testing.TB, n, count int) *rollout.Shard {
 	return sh
 }
 
+// Every program keeps the distance, wherever the set lists it.
+func TestProgramsKeepTheDistance(t *testing.T) {
+	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
+		insts := problems.Must(problem).Generate(8, 20, 1)
+		sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := sketch.Config{Programs: 3, Terms: 2, Batch: 64, Seed: 1}
+		cfg := student.Configured(config.Student{Router: config.NamedRouter}, problem, routing.Full, c.Programs)
+		fitted, err := sketch.Fit(t.Context(), cfg, c, []student.Dataset{{Shard: sh}}, sketch.Watch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, _ := features.Of(problem, routing.Full, cfg.Features())
+		for m, terms := range fitted.Programs {
+			if name := set.Node[terms[0].Feature].Name; name != "distance" || len(terms) > 3 {
+				t.Errorf("%s: program %d has %d terms, the first of which is %s", problem, m, len(terms), name)
+			}
+		}
+	}
+}
+
 // A sketch of a policy that goes to the nearest city does so too: the programs that were written, compiled and run in
 // the sandbox, with the router that was fitted.
 func TestSketchFollowsNearestNeighbour(t *testing.T) {

@@ -36,7 +36,7 @@ func Write(programs [][]Term, setting bank.Setting, class sdk.Class) (*bank.Bank
 	return b, nil
 }
 
-// programName names a program after its two heaviest terms beside the first.
+// programName names a program after its two heaviest terms beside the distance.
 func programName(terms []Term, set *features.Set) string {
 	if len(terms) == 1 {
 		return set.Node[terms[0].Feature].Name
