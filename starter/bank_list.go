@@ -41,10 +41,11 @@ epb bank check measures.`,
 			if away != nil {
 				fmt.Fprintf(cmd.ErrOrStderr(), "Runs are not listed: %v\n", away)
 			}
+			list = append(list, finished...)
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), append(list, finished...))
+				return printJSON(cmd.OutOrStdout(), list)
 			}
-			return printBanks(cmd.OutOrStdout(), list, finished)
+			return printBanks(cmd.OutOrStdout(), list)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -69,23 +70,33 @@ func builtinBanks() (list []listedBank, err error) {
 		if err != nil {
 			return nil, err
 		}
-		of := listedBank{
-			Name: locate.BuiltinPrefix + name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View,
-		}
-		if of.Classes, err = b.Classes(); err != nil {
-			return nil, err
-		}
-		extent, err := b.Extent()
+		about, err := bank.BuiltinAbout(name)
 		if err != nil {
 			return nil, err
 		}
-		of.Extent = &extent
-		if of.About, err = bank.BuiltinAbout(name); err != nil {
+		of, err := listed(locate.BuiltinPrefix+name, b, about)
+		if err != nil {
 			return nil, err
 		}
 		list = append(list, of)
 	}
 	return list, nil
+}
+
+// listed returns what is listed of a bank.
+func listed(name string, b *bank.Bank, about string) (listedBank, error) {
+	classes, err := b.Classes()
+	if err != nil {
+		return listedBank{}, fmt.Errorf("%s: %w", name, err)
+	}
+	extent, err := b.Extent()
+	if err != nil {
+		return listedBank{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return listedBank{
+		Name: name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View, Classes: classes, Extent: &extent,
+		About: about,
+	}, nil
 }
 
 // runBanks lists the banks of the finished runs in the store.
@@ -95,21 +106,32 @@ func runBanks(ctx context.Context) (list []listedBank, err error) {
 		return nil, err
 	}
 	finished, err := results.List(ctx, s)
-	for _, r := range finished {
-		list = append(list, listedBank{Name: locate.RunPrefix + r.ID, Programs: r.Model.Size, About: r.Summary})
+	if err != nil {
+		return nil, err
 	}
-	return list, err
+	for _, r := range finished {
+		name := locate.RunPrefix + r.ID
+		b, err := r.Bank(ctx)
+		of := listedBank{}
+		if err == nil {
+			of, err = listed(name, b, r.Summary)
+		}
+		if err != nil { // such as a program of an earlier SDK
+			of = listedBank{Name: name, Programs: r.Model.Size, About: fmt.Sprintf("%s (not read: %v)", r.Summary, err)}
+		}
+		list = append(list, of)
+	}
+	return list, nil
 }
 
-func printBanks(w io.Writer, builtin, finished []listedBank) error {
-	table, abouts, ofRuns := terminal.Table{Gap: 2}, terminal.Table{}, terminal.Table{}
+func printBanks(w io.Writer, banks []listedBank) error {
+	table, abouts := terminal.Table{Gap: 2}, terminal.Table{}
 	table.Row("bank", "", "", "classes", "lines", "nodes", "cost")
-	for _, b := range builtin {
-		cells := []string{
-			b.Name, fmt.Sprintf("%d programs", b.Programs), fmt.Sprintf("%s, %s view", b.Problem, b.View), b.Classes,
-		}
+	for _, b := range banks {
+		cells := []string{b.Name, fmt.Sprintf("%d programs", b.Programs)}
 		if e := b.Extent; e != nil {
-			cells = append(cells, span(strconv.Itoa(e.Lines[0]), strconv.Itoa(e.Lines[1])),
+			cells = append(cells, fmt.Sprintf("%s, %s view", b.Problem, b.View), b.Classes,
+				span(strconv.Itoa(e.Lines[0]), strconv.Itoa(e.Lines[1])),
 				span(strconv.Itoa(e.Nodes[0]), strconv.Itoa(e.Nodes[1])), span(e.Cost[0], e.Cost[1]))
 		}
 		table.Row(cells...)
@@ -117,17 +139,11 @@ func printBanks(w io.Writer, builtin, finished []listedBank) error {
 			abouts.Row(b.Name, b.About)
 		}
 	}
-	for _, b := range finished {
-		ofRuns.Row(b.Name, fmt.Sprintf("%d programs", b.Programs), b.About)
-	}
 	if err := table.Fprint(w); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	if err := abouts.Fprint(w); err != nil {
-		return err
-	}
-	return ofRuns.Fprint(w)
+	return abouts.Fprint(w)
 }
 
 // span says from where to where something goes: "7–81", or "7" where both ends are one.

@@ -122,6 +122,7 @@ func TestFirstResult(t *testing.T) {
 	refuses([]string{"pause", "first"}, "pause first: the run has ended")
 	refuses([]string{"pause", "nosuch"}, "there is no run nosuch")
 	contains(run("report", "--out", "result"), `student`, `nearest neighbour`, `result/report.html`)
+	contains(run("bank", "list"), `run:first +\d+ programs +tsp, full view +.*local +\d+`)
 	contains(run("bank", "show", "first"), `H00 `, `τ_h`)
 	for _, shard := range []string{"run:first", "first"} {
 		contains(run("bank", "check", "result", "--against", "run:first", "--shard", shard),
