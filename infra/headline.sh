@@ -2,7 +2,7 @@
 # headline.sh TEACHERS [NAME…]: fit local rules to each attention model in TEACHERS (tsp_20, tsp_50, tsp_100, cvrp_50,
 # cvrp_100) or to those named, with three seeds, and print each table: rules mixed and one rule a step, routers of all,
 # of 200 and of 100 products, and all that a student is measured against. All seeds are compared on the same test
-# instances, drawn from a seed that nothing else uses, one for tours and one for routes. FLAGS adds flags, as in
+# instances, drawn from a seed that no choice was made with, one for tours and one for routes. FLAGS adds flags, as in
 # FLAGS="--class lookahead --no-rankers"; SEEDS and PRODUCTS name others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
