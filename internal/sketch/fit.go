@@ -406,8 +406,8 @@ func (c Config) train(
 	return nil
 }
 
-// prune sets all weights of each program but the largest and that of the feature kept to 0, and returns bounds that keep
-// them there.
+// prune sets all weights of each program to 0 but the largest and that of the feature kept, and returns bounds that
+// keep them there.
 func prune(x []float32, M, terms, kept int) (lo, hi []float32) {
 	F := len(x) / M
 	lo, hi = make([]float32, len(x)), make([]float32, len(x))
