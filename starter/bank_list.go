@@ -85,17 +85,14 @@ func builtinBanks() (list []listedBank, err error) {
 
 // listed returns what is listed of a bank.
 func listed(name string, b *bank.Bank, about string) (listedBank, error) {
-	classes, err := b.Classes()
+	natures, err := b.Natures()
 	if err != nil {
 		return listedBank{}, fmt.Errorf("%s: %w", name, err)
 	}
-	extent, err := b.Extent()
-	if err != nil {
-		return listedBank{}, fmt.Errorf("%s: %w", name, err)
-	}
+	extent := natures.Extent()
 	return listedBank{
-		Name: name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View, Classes: classes, Extent: &extent,
-		About: about,
+		Name: name, Programs: len(b.Heuristics), Problem: b.Problem, View: b.View, Classes: natures.Classes(),
+		Extent: &extent, About: about,
 	}, nil
 }
 
@@ -110,18 +107,25 @@ func runBanks(ctx context.Context) (list []listedBank, err error) {
 		return nil, err
 	}
 	for _, r := range finished {
-		name := locate.RunPrefix + r.ID
-		b, err := r.Bank(ctx)
-		of := listedBank{}
-		if err == nil {
-			of, err = listed(name, b, r.Summary)
-		}
+		of, err := listedRun(ctx, r)
 		if err != nil { // such as a program of an earlier SDK
-			of = listedBank{Name: name, Programs: r.Model.Size, About: fmt.Sprintf("%s (not read: %v)", r.Summary, err)}
+			of = listedBank{
+				Name: locate.RunPrefix + r.ID, Programs: r.Model.Size,
+				About: fmt.Sprintf("%s (not read: %v)", r.Summary, err),
+			}
 		}
 		list = append(list, of)
 	}
 	return list, nil
+}
+
+// listedRun returns what is listed of a run's bank.
+func listedRun(ctx context.Context, r results.Result) (listedBank, error) {
+	b, err := r.Bank(ctx)
+	if err != nil {
+		return listedBank{}, err
+	}
+	return listed(locate.RunPrefix+r.ID, b, r.Summary)
 }
 
 func printBanks(w io.Writer, banks []listedBank) error {

@@ -27,9 +27,12 @@ func (n Nature) Size() string {
 // String says it all in a few words: "plan, O(K²) a state, 81 lines, 520 nodes with what it calls".
 func (n Nature) String() string { return fmt.Sprintf("%s, %s a state, %s", n.Class, n.Cost, n.Size()) }
 
-// Natures returns the nature of every program, by name.
-func (b *Bank) Natures() (map[string]Nature, error) {
-	all := map[string]Nature{}
+// Natures is the nature of every program of a bank, by name.
+type Natures map[string]Nature
+
+// Natures returns those of the bank. The error is that of Nature, with the program's name.
+func (b *Bank) Natures() (Natures, error) {
+	all := Natures{}
 	for _, h := range b.Heuristics {
 		n, err := h.Nature()
 		if err != nil {
@@ -41,13 +44,9 @@ func (b *Bank) Natures() (map[string]Nature, error) {
 }
 
 // Classes counts the programs by class: "6 local, 2 lookahead, 4 plan".
-func (b *Bank) Classes() (string, error) {
-	natures, err := b.Natures()
-	if err != nil {
-		return "", err
-	}
+func (all Natures) Classes() string {
 	count := map[sdk.Class]int{}
-	for _, n := range natures {
+	for _, n := range all {
 		count[n.Class]++
 	}
 	var words []string
@@ -56,7 +55,7 @@ func (b *Bank) Classes() (string, error) {
 			words = append(words, fmt.Sprintf("%d %s", n, class))
 		}
 	}
-	return strings.Join(words, ", "), nil
+	return strings.Join(words, ", ")
 }
 
 // Extent is the least and the most of the unfolded sizes and costs of a bank's programs.
@@ -66,22 +65,18 @@ type Extent struct {
 	Cost  [2]string `json:"cost"`
 }
 
-// Extent returns that of the bank; without programs it is empty.
-func (b *Bank) Extent() (Extent, error) {
+// Extent returns that of the programs; without any it is empty.
+func (all Natures) Extent() Extent {
 	var e Extent
-	for m, h := range b.Heuristics {
-		n, err := h.Nature()
-		if err != nil {
-			return Extent{}, fmt.Errorf("heuristic %s: %w", h.Name, err)
-		}
-		if m == 0 {
+	for _, n := range all {
+		if e == (Extent{}) {
 			e = Extent{[2]int{n.Lines, n.Lines}, [2]int{n.Nodes, n.Nodes}, [2]string{n.Cost, n.Cost}}
 		}
 		e.Lines = [2]int{min(e.Lines[0], n.Lines), max(e.Lines[1], n.Lines)}
 		e.Nodes = [2]int{min(e.Nodes[0], n.Nodes), max(e.Nodes[1], n.Nodes)}
 		e.Cost = [2]string{min(e.Cost[0], n.Cost), max(e.Cost[1], n.Cost)} // as texts, powers of K are in their order
 	}
-	return e, nil
+	return e
 }
 
 // Nature returns the program's class, cost and unfolded size. The error is that of heuristic.Check.

@@ -50,7 +50,8 @@ func TestNature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if classes, err := b.Classes(); err != nil || classes != "4 local, 2 lookahead, 6 plan" {
+	all, err := b.Natures()
+	if classes := all.Classes(); err != nil || classes != "4 local, 2 lookahead, 6 plan" {
 		t.Errorf("%q (%v)", classes, err)
 	}
 	for _, h := range b.Heuristics {

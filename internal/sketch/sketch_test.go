@@ -27,7 +27,7 @@ var full = bank.Setting{Problem: routing.TSP, View: routing.Full}
 
 func fit(t testing.TB, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
 	t.Helper()
-	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
+	cfg := student.Configured(config.Student{Router: config.NamedRouter}, sh.Problem, full.View, c.Programs)
 	fitted, err := sketch.Fit(context.Background(), cfg, c, []student.Dataset{{Shard: sh}}, sketch.Watch{})
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,12 @@ func fit(t testing.TB, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
 
 func record(t testing.TB, n, count int) *rollout.Shard {
 	t.Helper()
-	insts := problems.Must(routing.TSP).Generate(n, count, 1)
+	return recordOf(t, full.Problem, n, count)
+}
+
+func recordOf(t testing.TB, problem routing.Problem, n, count int) *rollout.Shard {
+	t.Helper()
+	insts := problems.Must(problem).Generate(n, count, 1)
 	sh, err := rollout.Record(context.Background(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -48,18 +53,8 @@ func record(t testing.TB, n, count int) *rollout.Shard {
 // Every program keeps the distance, wherever the set lists it, and has at most Terms features more.
 func TestProgramsKeepTheDistance(t *testing.T) {
 	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
-		insts := problems.Must(problem).Generate(8, 20, 1)
-		sh, err := rollout.Record(t.Context(), problems.NearestNeighbour{}, insts, routing.SingleRun, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := sketch.Config{Programs: 3, Terms: 2, Batch: 64, Seed: 1}
-		cfg := student.Configured(config.Student{Router: config.NamedRouter}, problem, routing.Full, c.Programs)
-		fitted, err := sketch.Fit(t.Context(), cfg, c, []student.Dataset{{Shard: sh}}, sketch.Watch{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		set, _ := features.Of(problem, routing.Full, cfg.Features())
+		fitted := fit(t, sketch.Config{Programs: 3, Terms: 2, Batch: 64, Seed: 1}, recordOf(t, problem, 8, 20))
+		set, _ := features.Of(problem, full.View, sdk.ClassLocal)
 		for m, terms := range fitted.Programs {
 			if name := set.Node[terms[0].Feature].Name; name != "distance" || len(terms) > 3 {
 				t.Errorf("%s: program %d has %d terms, the first of which is %s", problem, m, len(terms), name)
