@@ -28,7 +28,7 @@ func (e *evaluation) fitRivals(ctx context.Context) error {
 		labels = e.test.teacher
 	}
 	e.rivals, err = evaluate.FitRivals(ctx, labels, train, e.test.states, e.student.Start, evaluate.RivalConfig{
-		Seed: e.in.Config.Seed, Leaves: e.in.Config.SketchSize().Leaves(),
+		Seed: e.in.Config.Seed, Leaves: e.in.Config.SketchSize().Leaves(), Class: e.student.Model.Config.Features(),
 	}, e.hb.step)
 	return err
 }

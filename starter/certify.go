@@ -22,7 +22,6 @@ import (
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
-	"github.com/epb-nco/epb/internal/startrule"
 	"github.com/epb-nco/epb/internal/teacher"
 	"github.com/epb-nco/epb/internal/terminal"
 	"github.com/epb-nco/epb/internal/textreport"
@@ -226,7 +225,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 	if in.Plan != nil {
 		defer in.Plan.Close()
 	}
-	if in.Rivals, err = f.rivals(ctx, t, in.States, files.Manifest.Start, screen); err != nil {
+	if in.Rivals, err = f.rivals(ctx, t, in.States, s, screen); err != nil {
 		return nil, err
 	}
 	c, err := certify.Compute(ctx, in)
@@ -240,7 +239,7 @@ func (f certifyFlags) measure(ctx context.Context, name string, stderr io.Writer
 // rivals fits what the student is compared with to instances of the size of the states, none if --train is 0 and none
 // for candidates by way of the depot, which have no named features.
 func (f certifyFlags) rivals(
-	ctx context.Context, t teacher.Teacher, states *rollout.Shard, start startrule.Rule, screen *terminal.Screen,
+	ctx context.Context, t teacher.Teacher, states *rollout.Shard, s *evaluate.Student, screen *terminal.Screen,
 ) ([]evaluate.Rival, error) {
 	if f.train == 0 || states.ViaDepot {
 		return nil, nil
@@ -251,8 +250,8 @@ func (f certifyFlags) rivals(
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.FitRivals(ctx, t, train, states, start, evaluate.RivalConfig{
-		Seed: f.seed, Leaves: config.DefaultSketch().Leaves(),
+	return evaluate.FitRivals(ctx, t, train, states, s.Start, evaluate.RivalConfig{
+		Seed: f.seed, Leaves: config.DefaultSketch().Leaves(), Class: s.Model.Config.Features(),
 	}, func(what string) { screen.Status("%s", what) })
 }
 

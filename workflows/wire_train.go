@@ -62,7 +62,7 @@ type TrainInput struct {
 	Pass   int            `json:"pass"`
 	From   int            `json:"from"` // first epoch
 	Epochs int            `json:"epochs"`
-	Anneal bool           `json:"anneal"` // learning rate falls to zero over the segment
+	Anneal bool           `json:"anneal"` // the learning rate falls to a hundredth over the segment
 }
 
 // TrainOutput is the student after a segment.

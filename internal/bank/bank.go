@@ -48,7 +48,7 @@ type Lineage struct {
 	Origin Origin  `json:"origin"`
 	Parent string  `json:"parent,omitempty"` // ID of the heuristic it replaced
 	Pass   int     `json:"pass,omitempty"`   // outer pass of Alg. 1
-	Round  int     `json:"round,omitempty"`  // TextGrad or Add round within the pass
+	Round  int     `json:"round,omitempty"`  // attempts at the same edit or candidate before this one
 	Gain   float64 `json:"gain,omitempty"`   // fall of the validation loss (TextGrad) or rise of coverage (Add)
 	LLM    string  `json:"llm,omitempty"`    // model that wrote it, "stand-in" for the rule-based one
 }

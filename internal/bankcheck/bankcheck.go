@@ -116,8 +116,8 @@ func (r Report) Programs() []Program {
 	return all
 }
 
-// suspect notes that a program does not decide in every second state, or that another temperature would fit it far
-// better: twice or half as high.
+// suspect notes that a program does not decide in every second state, that it is wrong at any temperature, or that
+// another temperature would fit it far better: twice or half as high.
 func suspect(p evaluate.ProgramVerdict) (notes []string) {
 	switch {
 	case p.Tied == 1:
@@ -125,7 +125,10 @@ func suspect(p evaluate.ProgramVerdict) (notes []string) {
 	case p.Tied > 0.5:
 		notes = append(notes, fmt.Sprintf("its best candidates tie in %.0f %% of the states", 100*p.Tied))
 	}
-	if p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2 {
+	switch {
+	case !p.HasScale && p.FitTauH > p.TauH:
+		notes = append(notes, "wrong more often than right: no τ_h fits")
+	case p.HasScale && (p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2):
 		notes = append(notes, fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH))
 	}
 	return notes

@@ -148,7 +148,7 @@ type Train struct {
 	SegmentEpochs int     `json:"segment_epochs" yaml:"segment_epochs"` // epochs between two TextGrad rounds
 	PassSegments  int     `json:"pass_segments" yaml:"pass_segments"`   // at most this many segments per outer pass
 	PlateauDelta  float64 `json:"plateau_delta" yaml:"plateau_delta"`   // a smaller fall is a plateau; 0: no plateaus
-	AnnealEpochs  int     `json:"anneal_epochs" yaml:"anneal_epochs"`   // last epochs, learning rate falling to zero
+	AnnealEpochs  int     `json:"anneal_epochs" yaml:"anneal_epochs"`   // last ones: lr falls to a hundredth
 
 	// CostWeight is β: a state weighs 1 + β·regret/mean regret in the loss. The regret of a state is how much longer
 	// the teacher's own solution gets if the teacher takes its second choice there. 0 is the paper's plain mean.
@@ -158,7 +158,8 @@ type Train struct {
 	// the last annealing epoch. It rises evenly from the first one. It makes the weights sparser and the student worse
 	// (docs/results.md), so the default is 0: Eq. 6 alone.
 	Harden float64 `json:"harden" yaml:"harden"`
-	// Off leaves the router as it was initialised: text only, an ablation.
+	// Off leaves the router as it was initialised: text only, an ablation. It excludes weights, whose training trains
+	// the router too.
 	Off bool `json:"off" yaml:"off"`
 }
 

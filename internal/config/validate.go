@@ -114,6 +114,8 @@ func (c Distill) validateAcross() []error {
 	hardens := c.Student.Routing == HardRouting && c.Train.AnnealEpochs > 0
 	f.check(c.Train.Harden == 0 || hardens, "train.harden", c.Train.Harden,
 		"0, or student.routing: hard and train.anneal_epochs of at least 1 with it")
+	f.check(!c.Train.Off || c.Weights == nil, "train.off", c.Train.Off,
+		"false, or weights: null: they are trained together with the router")
 	refines := !c.Add.Off && c.Add.Rounds > 0 // Add asks for gradients too
 	if !c.TextGrad.Off || refines {
 		f.check(c.LLM.Critic != "", "llm.critic", `""`, "a model's name")

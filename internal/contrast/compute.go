@@ -128,7 +128,7 @@ func (in Input) ask(ctx context.Context, what string, insts []routing.Instance) 
 			return sets, fmt.Errorf("contrast: %w", err)
 		}
 		for _, way := range first {
-			starts = append(starts, way[0].Start)
+			starts = append(starts, int(way[0].Force[0]))
 		}
 	}
 	ways, err := common(ctx, in.Policies[:], insts, starts)

@@ -36,7 +36,9 @@ type ProgramVerdict struct {
 	Without float64 `json:"without"` // rise of the mixture's loss without it; 0 for the only program
 	TauH    float64 `json:"tau_h"`
 	FitTauH float64 `json:"fit_tau_h"` // the τ_h at which its KL is least
-	Tied    float64 `json:"tied"`      // share of states in which several candidates have its largest score
+	// HasScale says that FitTauH tells the unit of its scores, see agreement.FitScale.
+	HasScale bool    `json:"has_scale"`
+	Tied     float64 `json:"tied"` // share of states in which several candidates have its largest score
 }
 
 // Judge measures a bank on its scores of a shard; router nil mixes evenly.
@@ -54,7 +56,8 @@ func Judge(ctx context.Context, b *bank.Bank, set student.Dataset, router *stude
 		h := b.Heuristics[m]
 		verdict := agreement.Of(sh, set.Scores[m], h.TauH)
 		p := &j.Programs[m]
-		p.Name, p.TauH, p.FitTauH = h.Name, h.TauH, agreement.FitTauH(sh, set.Scores[m], nil)
+		p.Name, p.TauH = h.Name, h.TauH
+		p.FitTauH, p.HasScale = agreement.FitScale(sh, set.Scores[m], nil)
 		p.Top1 = float64(verdict.Hits.Len()) / float64(S)
 		for _, kl := range verdict.KL {
 			p.KL += float64(kl) / float64(S)

@@ -119,7 +119,7 @@ func TestFitRivals(t *testing.T) {
 		}
 		asked := &counted{Policy: teacher}
 		rivals, err := FitRivals(t.Context(), asked, record(150, 1), record(20, 2), "lowest",
-			RivalConfig{Seed: 1, Leaves: 12}, nil)
+			RivalConfig{Seed: 1, Leaves: 12, Class: sdk.ClassLocal}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,9 +36,8 @@ func (r Rival) Choices(ctx context.Context, sh *rollout.Shard) ([]int32, error) 
 // RivalConfig says what FitRivals fits.
 type RivalConfig struct {
 	Seed   uint64
-	Leaves int // of the decision tree
-	// Class is that up to which features are used; "" means local ones.
-	Class sdk.Class
+	Leaves int       // of the decision tree
+	Class  sdk.Class // up to which features are used: that of the student, as the rows say "same features"
 	// Memory is bytes for features that are kept from epoch to epoch; 0 means what a worker keeps.
 	Memory int64
 }
@@ -54,7 +53,7 @@ func FitRivals(
 		progress = func(string) {}
 	}
 	fit := rivalFit{
-		test: test, start: start, class: cmp.Or(c.Class, sdk.ClassLocal),
+		test: test, start: start, class: c.Class,
 		memory: cmp.Or(c.Memory, memory.ForFeatures(memory.ForCache())), progress: progress,
 	}
 	if err := fit.networks(ctx, train, c.Seed); err != nil {

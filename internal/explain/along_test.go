@@ -28,6 +28,13 @@ func TestAlongAsks(t *testing.T) {
 				t.Fatal(err)
 			}
 			x, err := explain.New(s, distilled.Manifest{}, &of)
+			deciding := bank.Setting{Problem: setting.Problem, View: of.Info().View}
+			if deciding.ViaDepot() && !setting.ViaDepot() {
+				if err == nil {
+					t.Errorf("%s is asked in the decisions of a student for the %s view", of.Name(), setting.View)
+				}
+				continue
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +44,7 @@ func TestAlongAsks(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				checkLed(t, of.ViaDepot((&bank.Bank{Setting: setting}).ViaDepot()), &file.Instance, &e)
+				checkLed(t, of.ViaDepot(setting.ViaDepot()), &file.Instance, &e)
 			}
 		}
 	}
@@ -68,6 +75,10 @@ func checkLed(t *testing.T, of teacher.Teacher, in *routing.Instance, e *explain
 		}
 		if slices.Max(want) == 0 { // nothing was decided
 			want = nil
+		}
+		taken := int32(routing.Taken(e.Actions, s.Step, in.N(), e.View == routing.Subgraph))
+		if want != nil && e.Taken(s) != taken {
+			t.Errorf("%s, step %d: %d is taken, want %d", of.Name(), s.Step, e.Taken(s), taken)
 		}
 		if compared++; !slices.Equal(s.Teacher, want) {
 			t.Errorf("%s, step %d: %v, led along it %v", of.Name(), s.Step, s.Teacher, want)

@@ -38,12 +38,17 @@ type Explainer struct {
 }
 
 // New returns an explainer of a student. Its teacher, unless nil, is asked for its choice in every state of the
-// student; it need not be the one that the student learned from.
+// student; it need not be the one that the student learned from. It is an error if the teacher decides on the next
+// customer and the way there at once and the student on one after the other, as their choices do not compare.
 func New(s *evaluate.Student, m distilled.Manifest, t *teacher.Teacher) (*Explainer, error) {
 	b, cfg := s.Programs.Bank, s.Model.Config
 	if t != nil && t.Info().Problem != b.Problem {
 		return nil, fmt.Errorf("explain: the student solves %s, and %s solves %s", b.Problem, t.Name(),
 			t.Info().Problem)
+	}
+	if t != nil && (bank.Setting{Problem: b.Problem, View: t.Info().View}).ViaDepot() && !b.ViaDepot() {
+		return nil, fmt.Errorf("explain: %s decides on the next customer and the way there at once, the student on "+
+			"one after the other: want a student of programs for the %s view", t.Name(), routing.Subgraph)
 	}
 	_, start := Start(s)
 	x := &Explainer{MostReasons: MostReasons, student: s, reasons: readable.ReasonsOf(s.Model, b), about: Student{
@@ -175,6 +180,14 @@ func (x *Explainer) Along(ctx context.Context, file *instances.File, start int) 
 		return Explanation{}, err
 	}
 	x.compare(&e, tr)
+	for i := range e.Steps {
+		// The step that the teacher takes need not be the most likely one of its joint distribution: POMO decides to
+		// return first, and LEHD goes home where the direct way does not fit.
+		if s := &e.Steps[i]; s.Teacher != nil {
+			viaDepot := x.student.Programs.Bank.ViaDepot()
+			s.TeacherFirst = int32(routing.Taken(e.Actions, s.Step, file.Instance.N(), viaDepot))
+		}
+	}
 	e.takeApart(w)
 	e.Along = true
 	return e, nil

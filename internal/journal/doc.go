@@ -7,5 +7,5 @@
 //
 // In the store, under runs/RUN/: llm/ holds replies, asked/ who asked a request first since the run began,
 // rulings/ the decisions, tuned/ what a program was before its weights were trained, described/ which programs of the
-// bank were described anew. Runs of the same name, of which all but the last have failed, share the folder.
+// bank were described anew. A run that is started again under the name of one that failed has the folder to itself.
 package journal

@@ -49,15 +49,23 @@ func NewReply(req llm.Request, heuristic string) Reply {
 	}
 }
 
-// Begin is for the first step of a run. It forgets who asked what in an earlier run of the same name, whose questions
-// would cost this run nothing. The entries stay.
+// Begin is for the first step of a run. It removes the journal of an earlier run of the same name, which failed: its
+// questions would cost this run nothing, and its decisions would count as this run's. Answers stay, as all runs share
+// them.
 func (j *Journal) Begin(ctx context.Context) error {
-	keys, err := j.store.List(ctx, j.askedKey(""))
-	if err != nil {
-		return err
+	var all []string
+	for _, part := range []string{"llm", "asked", "rulings", "tuned", "described"} {
+		keys, err := j.store.List(ctx, j.prefix(part))
+		if err != nil {
+			return err
+		}
+		all = append(all, keys...)
 	}
-	return j.store.Delete(ctx, keys)
+	return j.store.Delete(ctx, all)
 }
+
+// prefix returns where a part of the journal is.
+func (j *Journal) prefix(part string) string { return "runs/" + j.run + "/" + part + "/" }
 
 // FileAnswer enters an answer that cost spend, and reports whether it counts as an expense of the activity by. It does
 // if this activity was the first of the run to ask the request, in this attempt or in an earlier one: the same question
@@ -114,10 +122,10 @@ func (j *Journal) Paid(ctx context.Context, req llm.Request) (bool, error) {
 	return err == nil, err
 }
 
-func (j *Journal) repliesPrefix() string { return "runs/" + j.run + "/llm/" }
+func (j *Journal) repliesPrefix() string { return j.prefix("llm") }
 
 // askedKey is the key under which a run notes which activity asked a request first.
-func (j *Journal) askedKey(record string) string { return "runs/" + j.run + "/asked/" + record }
+func (j *Journal) askedKey(record string) string { return j.prefix("asked") + record }
 
 // Replies returns all replies, the oldest first.
 func (j *Journal) Replies(ctx context.Context) ([]Reply, error) {

@@ -56,7 +56,7 @@ func TestAnswersCountOnce(t *testing.T) {
 	if replies[0].Spend != spend || replies[1].Spend != (ledger.Spend{}) || replies[0].Model != "m-2026" {
 		t.Errorf("replies %+v, want that the first one cost %v and the second nothing", replies, spend)
 	}
-	// A later run of the same name pays for its own questions.
+	// A later run of the same name pays for its own questions, and shows them alone.
 	if err := j.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +66,10 @@ func TestAnswersCountOnce(t *testing.T) {
 	counts, err := j.FileAnswer(t.Context(), journal.NewReply(req, "near"), answer, spend, "second")
 	if err != nil || !counts {
 		t.Errorf("asked in the next run, it counts %v (%v)", counts, err)
+	}
+	replies, err = j.Replies(t.Context())
+	if err != nil || len(replies) != 1 || replies[0].Spend != spend {
+		t.Errorf("the next run has the replies %+v (%v), want one that cost %v", replies, err, spend)
 	}
 }
 

@@ -87,7 +87,7 @@ func (j *Journal) tunedKey(h bank.Heuristic) (string, error) {
 	h.Lineage.Gain = 0 // is known later
 	lineage, err := json.Marshal(h.Lineage)
 	sum := sha256.Sum256(lineage)
-	return "runs/" + j.run + "/tuned/" + CodeOf(h) + "/" + hex.EncodeToString(sum[:8]), err
+	return j.prefix("tuned") + CodeOf(h) + "/" + hex.EncodeToString(sum[:8]), err
 }
 
 // Redescribed enters that a program of the bank got another description outside of an edit. That is no decision about
@@ -133,11 +133,11 @@ func sortByTime(rulings []Ruling) {
 }
 
 func (j *Journal) rulingsPrefix(program string) string {
-	return "runs/" + j.run + "/rulings/" + program + "/"
+	return j.prefix("rulings") + program + "/"
 }
 
 func (j *Journal) describedPrefix(program string) string {
-	return "runs/" + j.run + "/described/" + program + "/"
+	return j.prefix("described") + program + "/"
 }
 
 // CodeOf names a program by its code without comments, as a hash in hex. A description that was written after an edit

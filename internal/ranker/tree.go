@@ -75,7 +75,7 @@ func FitTree(ctx context.Context, data *Table, c TreeConfig) (*Tree, error) {
 			data.sh.States())
 	}
 	t := &Tree{set: data.set, scale: data.scale, nodes: make([]treeNode, 1, 2*c.Leaves)}
-	t.nearest = max(0, slices.IndexFunc(data.set.Node, func(f features.Feature) bool { return f.Name == "distance" }))
+	t.nearest = data.set.Distance()
 	x, err := newRows(ctx, data)
 	if err != nil {
 		return nil, fmt.Errorf("ranker: %w", err)

@@ -200,11 +200,10 @@ func (p program) Origin() string {
 	case bank.OriginGallery:
 		return "Written anew for EPB after one sentence of the paper’s gallery."
 	case bank.OriginTextGrad:
-		return fmt.Sprintf("Rewritten%s in a TextGrad step (pass %d, round %d); validation loss fell by %s.", by,
-			l.Pass+1, l.Round+1, number(l.Gain, 4))
+		return fmt.Sprintf("Rewritten%s in a TextGrad step of pass %d; validation loss fell by %s.", by, l.Pass+1,
+			number(l.Gain, 4))
 	case bank.OriginAdd:
-		return fmt.Sprintf("Added%s in pass %d, round %d; coverage rose by %s points.", by, l.Pass+1, l.Round+1,
-			number(100*l.Gain, 1))
+		return fmt.Sprintf("Added%s in pass %d; coverage rose by %s points.", by, l.Pass+1, number(100*l.Gain, 1))
 	case bank.OriginHand:
 		return "Written by hand."
 	case bank.OriginSketch:

@@ -75,7 +75,7 @@ func TestPageHasEverySection(t *testing.T) {
 		"Stand-in, not a language model.",
 		"<td>3.938 <small>± 0.30</small></td><td>+2.41 % <small>[2.01, 2.81]</small></td>", // student, greedy
 		"84.2 ± 13.1 %", // edge overlap
-		"Rewritten by stand-in in a TextGrad step (pass 2, round 3); validation loss fell by 0.0082.",
+		"Rewritten by stand-in in a TextGrad step of pass 2; validation loss fell by 0.0082.",
 		"Start at the node with the smallest x + y.",
 		`<span class="kw">func</span> Score(s *tsp.State`,
 		"214\u202f312 tokens in",

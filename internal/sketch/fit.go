@@ -390,10 +390,10 @@ func (c Config) train(
 	}, c.Seed<<8|seed)
 	t.Programs = student.ProgramTraining{Rate: s.rate, L1: s.l1}
 	if s.terms > 0 {
-		t.Programs.Lo, t.Programs.Hi = prune(x, c.Programs, s.terms, distance(m.Config))
+		t.Programs.Lo, t.Programs.Hi = prune(x, m.Config.Programs, s.terms, distance(m.Config))
 	}
 	if s.products > 0 {
-		if err := m.Select(ctx, sets, tauH, s.products, s.bias*c.Programs); err != nil {
+		if err := m.Select(ctx, sets, tauH, s.products, s.bias*m.Config.Programs); err != nil {
 			return err
 		}
 	}

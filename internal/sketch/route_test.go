@@ -40,7 +40,7 @@ func TestRouteTrustsTheProgramThatAgrees(t *testing.T) {
 		t.Errorf("top-1 %v, the right program has the weight %v, want 0.99 and 0.9", eval.Top1,
 			eval.Heuristics[0].MeanWeight)
 	}
-	if products, _ := m.Products(); products == 0 || products > 5 {
-		t.Errorf("%d products, want 1 to 5", products)
+	if products, terms := m.Products(); products == 0 || products > 5 || terms == 0 || terms > 6 {
+		t.Errorf("%d products and %d terms of biases, want 1 to 5 and, three a program, 1 to 6", products, terms)
 	}
 }
