@@ -103,7 +103,7 @@ func (d *distillation) train(ctx workflow.Context, epochs int, anneal bool) (tra
 		in := TrainInput{
 			NamedTeacher: d.teacher(), ModelAndData: d.st.ModelAndData,
 			Config: d.cfg.Student, Train: d.cfg.Train, Seed: d.cfg.Seed,
-			Pass: d.st.Pass, From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
+			Pass: d.pass(), From: d.st.Epoch, Epochs: epochs, Anneal: anneal,
 		}
 		summary := fmt.Sprintf("epochs %d to %d, %d programs", in.From+1, in.From+epochs, in.Model.Size)
 		if anneal {
@@ -279,6 +279,14 @@ func (d *distillation) textGradDue() bool {
 func (d *distillation) textGradStarted() bool { return d.st.Epoch >= d.cfg.TextGrad.StartEpoch }
 func (d *distillation) addStarted() bool      { return d.st.Epoch >= d.cfg.Add.Start }
 func (d *distillation) dropStarted() bool     { return d.st.Epoch >= d.cfg.Drop.Start }
+
+// pass returns the pass under way, from 0 on, or the last one when all are over: annealing counts as a part of it.
+func (d *distillation) pass() int {
+	if d.over {
+		return d.st.Pass - 1
+	}
+	return d.st.Pass
+}
 
 func (d *distillation) lastPass() bool { return d.st.Pass+1 >= d.cfg.Limits.Passes }
 

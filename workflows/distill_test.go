@@ -80,6 +80,9 @@ func TestDistillContinuesAsNewAfterAChange(t *testing.T) {
 	if got := strings.Join(w.trained, ", "); got != "0+2, 2+2, 4+2, 6+2, 8+1 anneal" {
 		t.Errorf("trained %s", got)
 	}
+	if want := []int{0, 0, 1, 1, 1}; !slices.Equal(w.passes, want) {
+		t.Errorf("segments of the passes %v, want %v: annealing is a part of the last pass", w.passes, want)
+	}
 	if !slices.Equal(w.daggers, []string{"train"}) {
 		t.Errorf("student rollouts of shards %q, want of the first, in the second pass", w.daggers)
 	}

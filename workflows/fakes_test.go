@@ -29,6 +29,7 @@ type fakes struct {
 	loss       float64  // validation loss
 	gain       float64  // by how much a judged candidate lowers the loss
 	trained    []string // "from+epochs", "anneal" appended; "weights of" so many programs at a revision of the bank
+	passes     []int    // of the segments trained
 	asked      int
 	dropCalls  int
 	expelled   []string // "name: reason"
@@ -101,7 +102,7 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		if in.Model.Size == 0 {
 			return workflows.TrainOutput{}, errors.New("an empty bank cannot be trained")
 		}
-		w.trained = append(w.trained, what)
+		w.trained, w.passes = append(w.trained, what), append(w.passes, in.Pass)
 		out := workflows.TrainOutput{Model: in.Model}
 		out.Model.Student = ref("student")
 		for e := range in.Epochs {

@@ -113,14 +113,10 @@ func SearchAttributes() []temporal.SearchAttributeKey {
 }
 
 func (d *distillation) status() Status {
-	pass := d.st.Pass + 1
-	if d.over {
-		pass = d.st.Pass
-	}
 	return Status{
 		Stage: d.stage, Note: d.note, Paused: d.st.Paused, Stop: d.st.Stop, Started: d.st.Started,
 		Teacher: d.st.TeacherName,
-		Pass:    pass, Epoch: d.st.Epoch, Summary: d.summary,
+		Pass:    d.pass() + 1, Epoch: d.st.Epoch, Summary: d.summary,
 		Epochs: d.cfg.MostEpochs() + d.cfg.Train.AnnealEpochs, Anneal: d.cfg.Train.AnnealEpochs,
 		Bank: d.st.Model.Size, States: trainStates(d.st.Data), Spend: d.st.Spend, Round: d.round.Spend,
 		StandIn: d.st.Model.StandIn || d.round.Spend.StandIn,

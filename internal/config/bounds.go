@@ -49,10 +49,8 @@ func (c Distill) size() []error {
 		errs = append(errs, fmt.Errorf("config: data.shard is %d, which makes %d shards of %s, want at most %d of "+
 			"them", c.Data.Shard, shards, of, maxShards))
 	}
-	if bytes, epochs := c.kept(); bytes > maxKept {
-		errs = append(errs, fmt.Errorf("config: what a run of %d epochs in %d segments keeps of its weights, edits "+
-			"and epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
-			epochs, c.Segments(), bytes, maxKept))
+	if err := c.CheckState(0); err != nil {
+		errs = append(errs, err)
 	}
 	if asked := c.passCalls(); asked > maxPassCalls {
 		errs = append(errs, fmt.Errorf("config: train.pass_segments is %d, which makes up to %d calls of the LLM in a "+
@@ -105,11 +103,23 @@ func (c Distill) roundCalls() int {
 	return max(edits.passCalls(), add.passCalls())
 }
 
-// kept returns how many bytes the changes of weights, the epochs and the events of a run take in its state, at most,
-// and how many epochs these are.
-func (c Distill) kept() (bytes, epochs int) {
+// CheckState reports that the state of a run which begins with a bank of so many programs may outgrow what Temporal
+// takes.
+func (c Distill) CheckState(programs int) error {
+	programs = max(programs, c.Add.MaxBank, c.SketchSize().Programs)
+	if bytes, epochs := c.kept(programs); bytes > maxKept {
+		return fmt.Errorf("config: what a run of %d epochs in %d segments keeps of the weights of %d programs, of "+
+			"edits and epochs may take %d bytes, want at most %d: lower limits.epochs or raise train.segment_epochs",
+			epochs, c.Segments(), programs, bytes, maxKept)
+	}
+	return nil
+}
+
+// kept returns how many bytes the changes of weights, the epochs and the events of a run with so many programs take in
+// its state, at most, and how many epochs these are.
+func (c Distill) kept(programs int) (bytes, epochs int) {
 	segments, passes := c.Segments(), min(c.Limits.Passes, c.Segments())
-	programs, terms := max(c.Add.MaxBank, c.SketchSize().Programs), c.Weights.MostTerms()
+	terms := c.Weights.MostTerms() + 1 // see Weights.Terms
 	changes, events := 0, 0
 	if c.Weights != nil {
 		changes, events = segments*programs*terms, programs*terms // a term is lost once

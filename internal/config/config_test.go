@@ -136,7 +136,8 @@ func TestRefusals(t *testing.T) {
 			"textgrad: {heuristics: 10}", "config: train.pass_segments is 100, which makes up to"},
 		{"weights that change too often", "weights: {states: 1000, rounds: 1, epochs: 1, judge: 1}\n" +
 			"limits: {passes: 400, epochs: 400}\ntrain: {segment_epochs: 1, pass_segments: 1}",
-			"config: what a run of 410 epochs in 400 segments keeps of its weights, edits and epochs may take"},
+			"config: what a run of 410 epochs in 400 segments keeps of the weights of 14 programs, of "+
+				"edits and epochs may take"},
 		{"a round without end", "textgrad: {heuristics: 20, failures: 50, rounds: 5}\nadd: {modes: 15, rounds: 6}",
 			"config: textgrad and add may ask the LLM 4591 times in one round, want at most 4000"},
 		{"edits judged on too many shards", "data: {train: 100000, val: 1000, shard: 105}\n" +

@@ -80,6 +80,9 @@ func Check(ctx context.Context, cfg config.Distill, tools *compile.Toolchain, fe
 	} else if c.Bank, err = readBank(ctx, cfg.Bank, fetch); err != nil {
 		return nil, err
 	}
+	if err := cfg.CheckState(len(c.Bank.Heuristics)); err != nil {
+		return nil, fmt.Errorf("bank %s: %w", cfg.Bank, err)
+	}
 	if c.Bank.Problem != cfg.Problem {
 		return nil, fmt.Errorf("bank %s is for %s, the config's problem is %s", cfg.Bank, c.Bank.Problem, cfg.Problem)
 	}

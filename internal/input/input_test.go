@@ -102,6 +102,21 @@ func TestLabelWithAnAt(t *testing.T) {
 	}
 }
 
+// What a run keeps of its programs' weights is bounded by the bank that it begins with, too.
+func TestBankOfARunThatKeepsTooMuch(t *testing.T) {
+	cfg := config.Default()
+	cfg.Weights = &config.Weights{States: 1000, Rounds: 1, Epochs: 1, Judge: 1}
+	cfg.TextGrad.Off, cfg.Add.Off, cfg.Add.MaxBank = true, true, 1
+	cfg.Limits.Passes, cfg.Limits.Epochs, cfg.Train.SegmentEpochs, cfg.Train.PassSegments = 300, 300, 1, 1
+	for name, want := range map[string]bool{"builtin:tsp-local": true, "builtin:tsp-planners": false} {
+		cfg.Bank, cfg.BankAllow = name, []sdk.Class{sdk.ClassLocal, sdk.ClassLookahead, sdk.ClassPlan}
+		_, err := input.Check(t.Context(), cfg, compiletest.Toolchain(t), nil)
+		if ok := err == nil; ok != want || !ok && !strings.Contains(err.Error(), "weights of 12 programs") {
+			t.Errorf("%s: %v, accepted: %v, want %v", name, err, ok, want)
+		}
+	}
+}
+
 func TestEmptyBank(t *testing.T) {
 	c, err := check(t, config.EmptyBank, nil)
 	if err != nil || len(c.Bank.Heuristics) != 0 || c.Bank.SDK() != "tsp" {

@@ -155,6 +155,8 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		PromptTokens:     int(completion.Usage.PromptTokens),
 		CompletionTokens: int(completion.Usage.CompletionTokens),
 		Replayed:         res.Header.Get(ReplayedHeader) != "",
+		// This client alone says that a reply was too large: here an archive repeats it, with the estimate of then.
+		Estimated: choice.FinishReason == FinishTooLarge,
 	}
 	if answer.PromptTokens == 0 && answer.CompletionTokens == 0 || !credible(answer) { // not every server counts
 		answer.Estimated = true

@@ -42,6 +42,8 @@ func sample() []archive.Entry {
 		entry(critique, llm.Answer{Text: "far", Model: "dear-2026", Finish: "stop", PromptTokens: 11,
 			CompletionTokens: 1, Estimated: true}),
 		entry(propose, llm.Answer{Model: "dear-2026", Finish: llm.FinishNothing, PromptTokens: 5}),
+		entry(request(llm.Writer, "# Task: STEP\nall of it"), llm.Answer{Model: "dear-2026", Finish: llm.FinishTooLarge,
+			PromptTokens: 7, CompletionTokens: 900, Estimated: true}),
 		entry(step, llm.Answer{Text: "déjà <vu>", Model: "dear-2026", Finish: "length", PromptTokens: 9,
 			CompletionTokens: 4, Replayed: true}),
 	}
@@ -61,8 +63,8 @@ func TestSameEntriesSameBytes(t *testing.T) {
 	for _, zip := range []bool{false, true} {
 		data := write(t, sample(), zip)
 		read, err := archive.Read(bytes.NewReader(data))
-		if err != nil || len(read) != 4 {
-			t.Fatalf("zip %v: %d entries (%v), want 4", zip, len(read), err)
+		if err != nil || len(read) != 5 {
+			t.Fatalf("zip %v: %d entries (%v), want 5", zip, len(read), err)
 		}
 		slices.Reverse(read)
 		if !bytes.Equal(write(t, read, zip), data) {
@@ -104,8 +106,8 @@ func TestSaveKeepsWhatIsThere(t *testing.T) {
 	if err := archive.Save(path, sample()[:1]); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v, want one that the file exists", err)
 	}
-	if read, err := archive.Load(path); err != nil || len(read) != 4 {
-		t.Errorf("%d entries (%v), want the first four", len(read), err)
+	if read, err := archive.Load(path); err != nil || len(read) != 5 {
+		t.Errorf("%d entries (%v), want the first five", len(read), err)
 	}
 }
 
