@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -57,12 +56,6 @@ come from llm.prices.`,
 	return cmd
 }
 
-// estimable returns the config without what an estimate does not need: a teacher, and the price of every model.
-func estimable(cfg config.Distill) config.Distill {
-	cfg.Teacher, cfg.Limits.USD = cmp.Or(cfg.Teacher, config.BuiltinTeacher), 0
-	return cfg
-}
-
 // estimateOnScreen is estimateRun, which takes a while, with a status on a terminal.
 func estimateOnScreen(
 	ctx context.Context, w io.Writer, cfg config.Distill, begin *bank.Bank,
@@ -75,7 +68,7 @@ func estimateOnScreen(
 // estimateRun estimates the use of the language models by a run of a config that begins with a bank. nil or an empty
 // bank stands for the one that the config names.
 func estimateRun(ctx context.Context, cfg config.Distill, begin *bank.Bank) (estimate.Estimate, error) {
-	if err := estimable(cfg).Validate(); err != nil {
+	if err := cfg.ValidateForEstimate(); err != nil {
 		return estimate.Estimate{}, err
 	}
 	byTask, err := promptsByTask(ctx, cfg, begin)

@@ -46,13 +46,14 @@ store.
   --decode sample:K    the best of K solutions drawn from the policy's distributions
   --decode rrc:T       random re-construct: greedy, then T attempts to construct a random part of the solution anew
 
-Costs are those of instances scaled to the unit square, each by itself; of one instance they are in its file's units. So
-they are where a file measures its edges by a matrix (EXPLICIT) or on the sphere (GEO): every policy and baseline
-decides by the coordinates of the file as if they lay in a plane, searches choose by them, and only what came of it is
-measured by the file's rule. Where the file has units of its own, costs in these units follow: with a rounding rule, as
-TSPLIB has, by that rule and unrounded, instance by instance; or else everybody's mean. Where solutions are known, so do
-the gaps to the best of them. --baselines adds nearest neighbour and, for TSP, farthest insertion, for CVRP savings
-(Clarke and Wright) and sweep, and for both a local search, whose solutions are near-optimal.
+Costs are those of instances scaled to the unit square, each by itself; of one instance they are in its file's units.
+So they are where a file measures its edges by a matrix (EXPLICIT) or on the sphere (GEO): every policy and baseline
+decides by the coordinates of the file as if they lay in a plane, and what came of it is measured by the file's rule.
+Where a search finds several solutions it takes the best by the file's rule. Where the file has units of its own, costs
+in these units follow: with a rounding rule, as TSPLIB has, by that rule and unrounded, instance by instance; or else
+everybody's mean. Where solutions are known, so do the gaps to the best of them. --baselines adds nearest neighbour
+and, for TSP, farthest insertion, for CVRP savings (Clarke and Wright) and sweep, and for both a local search, whose
+solutions are near-optimal.
 
 --table paper decodes greedily and with the paper's search (or that of --decode), and prints the paper's tables 1 and 3
 and its table of edge overlap, with these results and their 95 % intervals beneath the paper's row of the same setting

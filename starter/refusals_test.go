@@ -260,6 +260,7 @@ func TestRefusesConfigs(t *testing.T) {
 	b.refuses([]string{"start", "--dry-run", "--set", huge},
 		"config: data.train is 9000000000000000000, want 1 to 10000000")
 	b.refuses([]string{"estimate", "--set", huge}, "config: data.train is 9000000000000000000")
+	b.refuses([]string{"estimate", "--set", "limits.usd=-5"}, "config: limits.usd is -5, want 0 to")
 	b.refuses([]string{"start", "--id", "../x"}, `--id is "../x"`)
 }
 

@@ -136,7 +136,7 @@ func TestRefusals(t *testing.T) {
 			"textgrad: {heuristics: 10}", "config: train.pass_segments is 100, which makes up to"},
 		{"weights that change too often", "weights: {states: 1000, rounds: 1, epochs: 1, judge: 1}\n" +
 			"limits: {passes: 400, epochs: 400}\ntrain: {segment_epochs: 1, pass_segments: 1}",
-			"config: what a run of 410 epochs in 400 segments keeps of the weights of 14 programs, of "+
+			"config: what a run of 410 epochs in 400 segments keeps of the weights of 14 programs, of " +
 				"edits and epochs may take"},
 		{"a round without end", "textgrad: {heuristics: 20, failures: 50, rounds: 5}\nadd: {modes: 15, rounds: 6}",
 			"config: textgrad and add may ask the LLM 4591 times in one round, want at most 4000"},
@@ -257,7 +257,10 @@ func TestSet(t *testing.T) {
 		}
 	}
 	// A key of an API that is put in the wrong place is not repeated.
-	for _, misplaced := range []string{"llm.api_key=gsk_1", "llm.endpoints={critic: gsk_1}"} {
+	for _, misplaced := range []string{
+		"llm.api_key=gsk_1", "llm.endpoints={critic: gsk_1}", "llm.endpoints=gsk_1", "llm.temperature=gsk_1",
+		"llm.prices={m: gsk_1}", "llm=gsk_1",
+	} {
 		if err := c.Set(misplaced); err == nil || strings.Contains(err.Error(), "gsk_1") {
 			t.Errorf("Set(%q): error %v", misplaced, err)
 		}

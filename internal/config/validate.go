@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -30,7 +31,16 @@ const maxUSD = 1e9
 func (c Distill) Unread() error { return c.decodeErr }
 
 // Validate reports every key with a value that cannot be run, and what would be accepted.
-func (c Distill) Validate() error {
+func (c Distill) Validate() error { return c.validate(c.Limits.USD > 0) }
+
+// ValidateForEstimate is Validate without what an estimate does not need: a teacher, and the price of every model.
+func (c Distill) ValidateForEstimate() error {
+	c.Teacher = cmp.Or(c.Teacher, BuiltinTeacher)
+	return c.validate(false)
+}
+
+// validate is Validate. capped is true if there is a limit on money, for which every model must have a price.
+func (c Distill) validate(capped bool) error {
 	if c.decodeErr != nil {
 		return c.decodeErr
 	}
@@ -40,7 +50,7 @@ func (c Distill) Validate() error {
 	if len(errs) == 0 { // within bounds, so that no product overflows
 		errs = c.size()
 	}
-	return errors.Join(append(errs, c.LLM.validateAccess(c.Limits.USD > 0)...)...)
+	return errors.Join(append(errs, c.LLM.validateAccess(capped)...)...)
 }
 
 // findings are the keys of a section with a value that cannot be run.

@@ -88,7 +88,7 @@ func (s source) misfits(node *yaml.Node, t reflect.Type, key string) (errs []err
 	if node.Kind != yaml.MappingNode || t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
 		if node.Load(reflect.New(t).Interface(), yaml.WithV3Defaults()) != nil {
 			shown := value(node)
-			if strings.HasPrefix(key, "llm.endpoints.") && node.Kind == yaml.ScalarNode {
+			if (key == "llm" || strings.HasPrefix(key, "llm.")) && node.Kind == yaml.ScalarNode {
 				shown = "a text" // which may be a key
 			}
 			errs = append(errs, s.errorAt(at.Line, at.Column, "%s%s, want %s", is(key), shown, kind(t)))

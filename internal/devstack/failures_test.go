@@ -2,6 +2,7 @@ package devstack_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -92,6 +93,19 @@ func TestUpKeepsTheAddressesThatWorked(t *testing.T) {
 	s, err := devstack.Load(dir)
 	if err != nil || s.S3 != "127.0.0.1:9000" {
 		t.Errorf("MinIO at %s (%v)", s.S3, err)
+	}
+}
+
+// Nor does a new stack keep an address of what is not started.
+func TestUpRefusesTheAddressOfAnotherService(t *testing.T) {
+	dir := t.TempDir()
+	_, err := devstack.Up(t.Context(), dir, devstack.Options{Services: []string{devstack.MinIO}, Isolated: true,
+		Addresses: devstack.Addresses{Temporal: "127.0.0.1:1"}})
+	if err == nil || !strings.Contains(err.Error(), "--temporal 127.0.0.1:1: temporal is not among") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := devstack.Load(dir); !errors.Is(err, devstack.ErrNoStack) {
+		t.Errorf("there is a stack: %v", err)
 	}
 }
 

@@ -55,10 +55,6 @@ func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 		return nil, err
 	}
 	defer unlock()
-	s, err := loadOrCreate(dir, o)
-	if err != nil {
-		return nil, err
-	}
 	var local []string
 	for _, name := range Services() {
 		if !slices.Contains(o.Services, name) {
@@ -69,6 +65,10 @@ func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 			continue
 		}
 		local = append(local, name)
+	}
+	s, err := loadOrCreate(dir, local, o)
+	if err != nil {
+		return nil, err
 	}
 	if err := s.ready(local, o); err != nil {
 		return nil, err
@@ -93,9 +93,14 @@ func Up(ctx context.Context, dir string, o Options) (*Stack, error) {
 	return s, nil
 }
 
-func loadOrCreate(dir string, o Options) (*Stack, error) {
+// loadOrCreate returns the stack of a folder. A new one has the wanted addresses, which must be those of services that
+// are to be started.
+func loadOrCreate(dir string, services []string, o Options) (*Stack, error) {
 	s, err := Load(dir)
 	if errors.Is(err, ErrNoStack) {
+		if err := among(services, (&Stack{}).moves(o.Addresses)); err != nil {
+			return nil, err
+		}
 		if s, err = newStack(dir, o.Addresses, o.Isolated); err != nil {
 			return nil, err
 		}
@@ -107,10 +112,8 @@ func loadOrCreate(dir string, o Options) (*Stack, error) {
 // ready fails where services cannot be started as the options want it.
 func (s *Stack) ready(services []string, o Options) error {
 	moved := s.moves(o.Addresses)
-	for _, a := range moved {
-		if !slices.Contains(services, a.service) {
-			return fmt.Errorf("--%s %s: %s is not among what is started here", a.flag, *a.value, a.service)
-		}
+	if err := among(services, moved); err != nil {
+		return err
 	}
 	if err := vacant(moved); err != nil {
 		return err
@@ -120,6 +123,16 @@ func (s *Stack) ready(services []string, o Options) error {
 	}
 	if err := s.workerReady(o.ReplaceLLM); err != nil {
 		return fmt.Errorf("start %s: %w", Worker, err)
+	}
+	return nil
+}
+
+// among fails if an address is that of a service which is none of those that are started.
+func among(services []string, addresses []address) error {
+	for _, a := range addresses {
+		if !slices.Contains(services, a.service) {
+			return fmt.Errorf("--%s %s: %s is not among what is started here", a.flag, *a.value, a.service)
+		}
 	}
 	return nil
 }

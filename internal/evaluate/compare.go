@@ -22,6 +22,8 @@ type Options struct {
 	Reading    *Reading      // fills in top-1, unless nil
 	Seed       uint64        // of the bootstrap, and of searches
 	Limit      time.Duration // of a search on one instance; 0 is none
+	// Price, unless nil, is Search.Price of all searches.
+	Price func(i int, actions []int32) (float64, error)
 	// Rivals, unless nil, returns what was trained on the same data as the student; each has a row. It is asked after
 	// the student's rows, so that these are there before rivals are fitted.
 	Rivals func() ([]Rival, error)
@@ -294,7 +296,9 @@ func (c *comparer) decode(
 	if c.opt.Progress != nil {
 		progress = func(done int) { c.opt.Progress(name, mode, done, len(c.insts)) }
 	}
-	search := Search{Mode: mode, Starts: starts, Seed: c.opt.Seed, Limit: c.opt.Limit, Progress: progress}
+	search := Search{
+		Mode: mode, Starts: starts, Seed: c.opt.Seed, Limit: c.opt.Limit, Price: c.opt.Price, Progress: progress,
+	}
 	if _, whole := p.(problems.Construction); whole {
 		search.Mode, search.Starts = Greedy, nil
 	}

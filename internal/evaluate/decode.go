@@ -36,7 +36,10 @@ type Search struct {
 	// Limit, unless 0, bounds the time of the search on one instance. The search always completes one solution. It
 	// begins another only if the time that is left is enough, by the mean of those before. The result then depends on
 	// the machine.
-	Limit    time.Duration
+	Limit time.Duration
+	// Price, unless nil, is the cost of a solution of instance i by which the search chooses, such as that by a file's
+	// rounding rule. It otherwise chooses by the cost in the unit square.
+	Price    func(i int, actions []int32) (float64, error)
 	Progress func(done int) // called with the number of instances done, unless nil
 
 	now func() time.Time // time.Now, unless a test sets it
@@ -70,7 +73,7 @@ func (s Search) single(ctx context.Context, p routing.Policy, insts []routing.In
 		return []routing.Run{{Start: s.start(i)}}
 	}
 	return routing.Each(ctx, p, insts, runs, func(i int, trs []routing.Trajectory) error {
-		best := incumbent{inst: &insts[i]}
+		best := s.incumbent(i, &insts[i])
 		if err := best.improve(trs, routing.Whole); err != nil {
 			return fmt.Errorf("policy %s: %w", p.Name(), err)
 		}
@@ -91,6 +94,18 @@ type incumbent struct {
 	inst    *routing.Instance
 	actions []int32 // nil before the first
 	cost    float64
+
+	price func(actions []int32) (float64, error) // Search.Price of the instance, or nil
+	least float64                                // price of the actions; their cost without price
+}
+
+// incumbent returns that of instance i before its first solution.
+func (s Search) incumbent(i int, in *routing.Instance) incumbent {
+	b := incumbent{inst: in}
+	if s.Price != nil {
+		b.price = func(actions []int32) (float64, error) { return s.Price(i, actions) }
+	}
+	return b
 }
 
 // improve takes the best of the trajectories, which translate turns into solutions of the instance, if it is better.
@@ -101,8 +116,14 @@ func (b *incumbent) improve(trs []routing.Trajectory, translate func([]int32) []
 		if err != nil {
 			return err
 		}
-		if b.actions == nil || cost < b.cost {
-			b.actions, b.cost = actions, cost
+		price := cost
+		if b.price != nil {
+			if price, err = b.price(actions); err != nil {
+				return err
+			}
+		}
+		if b.actions == nil || price < b.least {
+			b.actions, b.cost, b.least = actions, cost, price
 		}
 	}
 	return nil

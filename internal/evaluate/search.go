@@ -38,7 +38,7 @@ func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.In
 		if err != nil {
 			return err
 		}
-		best, cut, err := s.search(ctx, dec, &insts[i], s.plan(i, &insts[i]))
+		best, cut, err := s.search(ctx, dec, s.incumbent(i, &insts[i]), s.plan(i, &insts[i]))
 		if err != nil {
 			return fmt.Errorf("policy %s: %w", p.Name(), err)
 		}
@@ -56,10 +56,12 @@ func (s Search) rounds(ctx context.Context, p routing.Policy, insts []routing.In
 	})
 }
 
-// search runs the rounds of a plan. cut is true if the time limit ended it.
-func (s Search) search(ctx context.Context, dec routing.Decoder, in *routing.Instance,
-	next plan) (best incumbent, cut bool, err error) {
-	best, w := incumbent{inst: in}, s.watch()
+// search runs the rounds of a plan and returns the best solution, first that of none. cut is true if the time limit
+// ended it.
+func (s Search) search(
+	ctx context.Context, dec routing.Decoder, best incumbent, next plan,
+) (_ incumbent, cut bool, err error) {
+	w := s.watch()
 	for k := 0; ; k++ {
 		r, ok := next(k, &best)
 		if !ok {

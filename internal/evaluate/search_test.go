@@ -92,6 +92,30 @@ func TestSearches(t *testing.T) {
 	}
 }
 
+// A search chooses by the price that it is given: here the dearest solution of each instance is the best one.
+func TestSearchByPrice(t *testing.T) {
+	insts := tsp.Generate(10, 3, 3)
+	dearest := func(i int, actions []int32) (float64, error) {
+		cost, err := problems.Cost(&insts[i], actions)
+		return -cost, err
+	}
+	for _, mode := range []Mode{MultiStart, ReconstructOf(30)} {
+		var got [2]Decoded
+		for k, price := range []func(int, []int32) (float64, error){nil, dearest} {
+			var err error
+			got[k], err = Search{Mode: mode, Seed: 4, Price: price}.Run(t.Context(), builtin(t), insts)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, cost := range got[1].Costs {
+			if want, err := dearest(i, got[1].Tours[i]); err != nil || cost != -want || cost <= got[0].Costs[i] {
+				t.Errorf("%s: instance %d costs %v (%v), the cheapest solution %v", mode, i, cost, err, got[0].Costs[i])
+			}
+		}
+	}
+}
+
 func TestSamplesFollowTheSeed(t *testing.T) {
 	p, insts := builtin(t), tsp.Generate(20, 4, 3)
 	draw := func(seed uint64) []float64 {

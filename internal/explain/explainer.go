@@ -416,7 +416,8 @@ func SolutionBy(ctx context.Context, p routing.Policy, file *instances.File) (Co
 
 // BestStart returns the first node of the cheapest of a student's greedy solutions of an instance from all first nodes.
 func BestStart(ctx context.Context, s *evaluate.Student, file *instances.File) (int, error) {
-	d, err := evaluate.Search{Mode: evaluate.MultiStart}.Run(ctx, s, []routing.Instance{file.Instance})
+	search := evaluate.Search{Mode: evaluate.MultiStart, Price: instances.Price([]instances.File{*file})}
+	d, err := search.Run(ctx, s, []routing.Instance{file.Instance})
 	if err != nil {
 		return 0, err
 	}

@@ -2,6 +2,7 @@ package instances
 
 import (
 	"math"
+	"slices"
 
 	"github.com/epb-nco/epb/internal/problems"
 )
@@ -42,12 +43,12 @@ func (m Metric) Rounding() string {
 func (m Metric) Caveat() string {
 	switch m {
 	case Explicit:
-		return "the matrix is not seen: policies and baselines decide, and searches choose, " +
-			"by the coordinates that the file\ngives beside it, or gives for display, as if they lay in a plane. " +
-			"The matrix only measures what they found."
+		return "the matrix is not seen: policies and baselines decide by the coordinates that the file gives beside " +
+			"it, or gives\nfor display, as if they lay in a plane. The matrix measures what they found, and chooses " +
+			"where a search finds several."
 	case Geo:
-		return "policies and baselines decide, and searches choose, " +
-			"as if latitude and longitude were x and y in a plane.\nCosts are kilometres on the sphere."
+		return "policies and baselines decide as if latitude and longitude were x and y in a plane.\n" +
+			"Costs are kilometres on the sphere."
 	}
 	return ""
 }
@@ -75,6 +76,18 @@ func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {
 	}
 	add(last, first)
 	return rounded, unrounded, nil
+}
+
+// Price returns the cost by which a search chooses among solutions of instance i of some files: that by the file's
+// rounding rule. It is nil where no file has a rule: then the cost in the unit square says the same.
+func Price(files []File) func(i int, actions []int32) (float64, error) {
+	if !slices.ContainsFunc(files, func(f File) bool { return f.Metric != Euclidean }) {
+		return nil
+	}
+	return func(i int, actions []int32) (float64, error) {
+		rounded, _, err := files[i].Cost(actions)
+		return rounded, err
+	}
 }
 
 // length returns the length of edge (i,j) without and with rounding.

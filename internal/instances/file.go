@@ -123,7 +123,7 @@ func (f *File) setReference(actions []int32, cost float64) error {
 		return fmt.Errorf("the solution costs %v (%v unrounded), the file says %v", rounded, unrounded, cost)
 	}
 	f.Reference = actions
-	if f.BestKnown == 0 {
+	if f.BestKnown == 0 || rounded < f.BestKnown { // the comment of a file may be older than the solution beside it
 		f.BestKnown = rounded
 	}
 	return nil

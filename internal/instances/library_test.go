@@ -109,9 +109,13 @@ func TestLibraryCVRP(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := files[0]
-	if f.Instance.Capacity != 10 || !slices.Equal(f.Instance.Demand, []int32{0, 6, 4, 9}) || f.BestKnown != 48 ||
+	if f.Instance.Capacity != 10 || !slices.Equal(f.Instance.Demand, []int32{0, 6, 4, 9}) || f.BestKnown != 45 ||
 		!slices.Equal(f.Reference, []int32{1, 2, 0, 3, 0}) {
 		t.Errorf("%+v", f)
+	}
+	write("toy.vrp", strings.Replace(vrp, "Optimal value: 48", "Optimal value: 44", 1))
+	if files, err = Read(path, 0); err != nil || files[0].BestKnown != 44 {
+		t.Errorf("with a worse solution beside it the best known cost is %v (%v), want 44", files[0].BestKnown, err)
 	}
 	// x runs over -7..10, y over 0..7: one scale of 17 for both.
 	if want := []float32{7. / 17, 0, 1, 0, 1, 4. / 17, 0, 7. / 17}; !slices.Equal(f.Instance.Coords,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/teacher"
 )
 
@@ -36,7 +37,7 @@ func Compare(
 	r := Result{Set: set}
 	options := evaluate.Options{
 		Modes: o.Modes, Heuristics: o.Programs, Baselines: o.Baselines, Reference: o.Baselines,
-		Seed: o.Seed, Limit: o.Limit, Progress: o.Progress,
+		Seed: o.Seed, Limit: o.Limit, Price: instances.Price(set.Files), Progress: o.Progress,
 	}
 	if s != nil && set.OneSize() {
 		deciding := t.ViaDepot(s.Programs.Bank.ViaDepot())
@@ -44,7 +45,9 @@ func Compare(
 		if err != nil {
 			return r, err
 		}
-		r.Reading, options.Reading = &reading, &reading
+		if reading.Fidelity.States > 0 { // all steps of very small instances are forced
+			r.Reading, options.Reading = &reading, &reading
+		}
 	}
 	c, err := evaluate.Compare(ctx, set.Instances, t, s, options)
 	if err == nil && set.foreign() {

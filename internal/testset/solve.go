@@ -6,6 +6,7 @@ import (
 
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/version"
@@ -62,7 +63,7 @@ func Solve(
 		out.Policies = append(out.Policies, row)
 		return err
 	}
-	student := evaluate.Search{Mode: o.Mode, Starts: starts}
+	student := evaluate.Search{Mode: o.Mode, Starts: starts, Price: instances.Price(set.Files)}
 	if err := add(s, "student", evaluate.KindStudent, student); err != nil || !o.Baselines {
 		return out, err
 	}

@@ -19,11 +19,12 @@ import (
 	"github.com/epb-nco/epb/internal/decimal"
 	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/solver"
+	"github.com/epb-nco/epb/internal/terminal"
 )
 
 func main() {
 	if err := command().Execute(); err != nil {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", filepath.Base(os.Args[0]), err)
+		fmt.Fprintf(os.Stderr, "%s: %s\n", filepath.Base(os.Args[0]), terminal.Error(err))
 		os.Exit(1)
 	}
 }
@@ -267,8 +268,8 @@ func (f *flags) print(w io.Writer, out solved) error {
 	if out.BestKnown > 0 {
 		gap = "  " + decimal.Gap(100*(out.Cost/out.BestKnown-1)) + " to the best known"
 	}
-	_, err := fmt.Fprintf(w, "%-20s %5d nodes  cost %.10g%s  %.1f ms\n", out.Name, out.Nodes, out.Cost, gap,
-		out.Milliseconds)
+	_, err := fmt.Fprintf(w, "%-20s %5d nodes  cost %.10g%s  %.1f ms\n", terminal.Line(out.Name), out.Nodes, out.Cost,
+		gap, out.Milliseconds)
 	return err
 }
 

@@ -30,6 +30,21 @@ func TestMatrixSizes(t *testing.T) {
 	}
 }
 
+// Names from files reach no terminal as they are, and a text may begin with the mark of an editor.
+func TestTextsOfFiles(t *testing.T) {
+	var out strings.Builder
+	if err := (&flags{}).print(&out, solved{Name: "\x1b[31mred", Nodes: 5}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), `\x1b[31mred`) {
+		t.Errorf("printed: %q", out.String())
+	}
+	rows, err := parseMatrix([]byte("\ufeff0,2\n2,0\n"))
+	if err != nil || len(rows) != 2 || rows[0][0] != 0 {
+		t.Errorf("rows %v (%v)", rows, err)
+	}
+}
+
 // A gap is one to the best known cost, and what rounds to 0 has no minus.
 func TestGap(t *testing.T) {
 	for cost, want := range map[float64]string{

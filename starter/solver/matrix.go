@@ -91,7 +91,7 @@ func readAll(path string) ([]byte, error) {
 // is empty.
 func parseMatrix(text []byte) (rows [][]float64, err error) {
 	number := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) { // the mark of some editors
 		number++
 		fields := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",; \t\r\n", r) })
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
