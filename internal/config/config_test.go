@@ -239,18 +239,21 @@ func TestSet(t *testing.T) {
 		t.Errorf("not what was set: %+v", c)
 	}
 	for bad, want := range map[string]string{
-		"textgrad.round=5": "textgrad.round=5: config: unknown key textgrad.round: did you mean textgrad.rounds?",
-		"nodes=20.5":       "nodes=20.5: config: nodes is 20.5, want a whole number",
-		"limits.epochs=.9": "limits.epochs=.9: config: limits.epochs is .9, want a whole number",
-		"bank_allow=local": `bank_allow is "local", want a list`,
-		"train.lr=fast":    `train.lr=fast: config: train.lr is "fast", want a number`,
-		"rounds":           "want key=value",
-		"=3":               "want key=value",
-		"data.train=":      "config: data.train has no value: give one, or leave out data.train=",
-		"teacher=":         "config: teacher has no value",
-		"weights= ":        "config: weights has no value",
-		"limits.usd=null":  "limits.usd=null: config: limits.usd has no value: give one or leave the key out",
-		"train=~":          "train=~: config: train has no value",
+		"textgrad.round=5":  "textgrad.round=5: config: unknown key textgrad.round: did you mean textgrad.rounds?",
+		"nodes=20.5":        "nodes=20.5: config: nodes is 20.5, want a whole number",
+		"limits.epochs=.9":  "limits.epochs=.9: config: limits.epochs is .9, want a whole number",
+		"bank_allow=local":  `bank_allow is "local", want a list`,
+		"train.lr=fast":     `train.lr=fast: config: train.lr is "fast", want a number`,
+		"nodes=20\nseed: 3": "nodes=20\nseed: 3: config: no valid YAML",
+		"nodes=20\n---\n3":  "a second YAML document follows",
+		"limits=#5":         "limits=#5: config: limits has no value",
+		"rounds":            "want key=value",
+		"=3":                "want key=value",
+		"data.train=":       "config: data.train has no value: give one, or leave out data.train=",
+		"teacher=":          "config: teacher has no value",
+		"weights= ":         "config: weights has no value",
+		"limits.usd=null":   "limits.usd=null: config: limits.usd has no value: give one or leave the key out",
+		"train=~":           "train=~: config: train has no value",
 	} {
 		if err := c.Set(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Set(%q): error %v, want one that holds %q", bad, err, want)

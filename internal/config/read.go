@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -35,14 +36,15 @@ func (c *Distill) Set(assignment string) error {
 			key, assignment)
 	}
 	parts := strings.Split(key, ".")
-	var b strings.Builder
-	for i, part := range parts {
-		fmt.Fprintf(&b, "%s%s:", strings.Repeat("  ", i), part)
-		if i < len(parts)-1 {
-			b.WriteByte('\n')
+	doc, err := source("").document([]byte(value))
+	if err == nil {
+		for _, part := range slices.Backward(parts) {
+			name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: part}
+			doc.Content[0] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{name, doc.Content[0]}}
 		}
+		err = c.take("", doc)
 	}
-	if err := c.merge("", []byte(b.String()+" "+value+"\n")); err != nil {
+	if err != nil {
 		if parts[0] == "llm" {
 			assignment = key
 		}
@@ -53,27 +55,44 @@ func (c *Distill) Set(assignment string) error {
 
 // merge reads YAML over c, which stays as it is where anything is wrong.
 func (c *Distill) merge(from source, data []byte) error {
-	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithV3Defaults())
+	doc, err := from.document(data)
 	if err != nil {
 		return err
 	}
-	var doc yaml.Node
-	if err := loader.Load(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return from.explain(err)
-	}
-	if doc.IsZero() || doc.Content[0].ShortTag() == "!!null" { // nothing, comments, or a document that has nothing
+	if doc.Content[0].ShortTag() == "!!null" {
 		return from.errorAt(0, 0, "it has no settings: want at least one, such as nodes: 20")
 	}
-	var second yaml.Node
-	if err := loader.Load(&second); err == nil {
-		return from.errorAt(second.Line, second.Column, "a second YAML document follows: want one")
-	} else if !errors.Is(err, io.EOF) {
-		return from.explain(err)
+	return c.take(from, doc)
+}
+
+// document parses the only document of a text. Of a text without any, its content is null.
+func (s source) document(data []byte) (*yaml.Node, error) {
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithV3Defaults())
+	if err != nil {
+		return nil, err
 	}
+	var doc, second yaml.Node
+	if err := loader.Load(&doc); err != nil && !errors.Is(err, io.EOF) {
+		return nil, s.explain(err)
+	}
+	if doc.IsZero() { // nothing or comments
+		null := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
+		return &yaml.Node{Kind: yaml.DocumentNode, Content: []*yaml.Node{null}}, nil
+	}
+	if err := loader.Load(&second); err == nil {
+		return nil, s.errorAt(second.Line, second.Column, "a second YAML document follows: want one")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, s.explain(err)
+	}
+	return &doc, nil
+}
+
+// take reads a document over c, which stays as it is where anything is wrong.
+func (c *Distill) take(from source, doc *yaml.Node) error {
 	type plain Distill // without UnmarshalJSON and the like
 	p := plain(*c)
 	if err := doc.Load(&p, yaml.WithV3Defaults(), yaml.WithKnownFields()); err != nil {
-		return from.refusal(&doc, &p, err)
+		return from.refusal(doc, &p, err)
 	}
 	if errs := from.misfits(doc.Content[0], reflect.TypeOf(p), ""); len(errs) > 0 { // the library lets nulls pass
 		return join(errs)

@@ -123,10 +123,15 @@ func (f *File) setReference(actions []int32, cost float64) error {
 		return fmt.Errorf("the solution costs %v (%v unrounded), the file says %v", rounded, unrounded, cost)
 	}
 	f.Reference = actions
-	if f.BestKnown == 0 || rounded < f.BestKnown { // the comment of a file may be older than the solution beside it
-		f.BestKnown = rounded
-	}
+	f.know(rounded) // the comment of a file may be older than the solution beside it
 	return nil
+}
+
+// know notes the cost of a known solution, 0 for none. The lowest counts.
+func (f *File) know(cost float64) {
+	if cost > 0 && (f.BestKnown == 0 || cost < f.BestKnown) {
+		f.BestKnown = cost
+	}
 }
 
 // OfInstance returns an instance that came from no file as a file has it: its units are those of the unit square.

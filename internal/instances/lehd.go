@@ -38,7 +38,7 @@ func (f *File) setBestKnown(cost float64) error {
 	if cost <= 0 {
 		return fmt.Errorf("a best known cost of %v", cost)
 	}
-	f.BestKnown = cost
+	f.know(cost)
 	return nil
 }
 

@@ -106,14 +106,14 @@ func (s *spec) file(path string, of *formats) (File, error) {
 	f.First = 1 - problems.Must(in.Problem).Traits().Depots() // nodes count from 1, customers too
 	// The names of TSPLIB say how many nodes there are.
 	if number.FindString(in.Name) == strconv.Itoa(n) {
-		f.BestKnown = float64(of.library.optima[in.Name])
+		f.know(float64(of.library.optima[in.Name]))
 	}
 	if m := optimal.FindStringSubmatch(s.fields["COMMENT"].value); m != nil && of.library.bestInComment {
 		cost, err := floats(m[1:])
 		if err != nil {
 			return f, fmt.Errorf("line %d: %w", s.fields["COMMENT"].line, err)
 		}
-		f.BestKnown = cost[0]
+		f.know(cost[0])
 	}
 	return f, nil
 }
