@@ -263,8 +263,8 @@ func (k *sketcher) fit(ctx context.Context, train *rollout.Shard, start startrul
 		k.problem.Name(), routing.Full, k.programs,
 	)
 	return sketch.FitEach(ctx, cfg, sketch.Config{
-		Programs: k.programs, Terms: k.terms, Within: k.within, Memory: k.room(), Batch: k.batch, Seed: k.seed,
-		Own: k.ownStates(train, start),
+		Programs: k.programs, Terms: k.terms, Within: k.within, Own: k.ownStates(train, start),
+		RouterConfig: sketch.RouterConfig{Memory: k.room(), Batch: k.batch, Seed: k.seed},
 	}, k.products, []student.Dataset{{Shard: train}}, func(done, total int) {
 		k.screen.Status("fitting: epoch %d of %d", done, total)
 	})

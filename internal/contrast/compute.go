@@ -29,7 +29,7 @@ type Input struct {
 	Train    []routing.Instance // that the routers are fitted on
 	Again    []routing.Instance // that they are fitted on a second time, to see what another fit changes
 	Test     []routing.Instance // others, that everything is measured on
-	Fit      sketch.Config      // of the routers: Products, Batch, Memory and Seed
+	Fit      sketch.RouterConfig
 	// Starts says at whose first nodes all solutions begin: A's (0) or B's (1). A policy that learned from tours of
 	// its own start alone would be asked in states that it never meets. EachOwn: each begins at its own.
 	Starts int

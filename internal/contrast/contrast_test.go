@@ -50,7 +50,7 @@ func input(ps *evaluate.Programs, policies [2]routing.Policy) contrast.Input {
 	return contrast.Input{
 		Policies: policies, Names: [2]string{"first", "second"}, Bank: ps, Starts: contrast.EachOwn,
 		Train: p.Generate(10, 40, 1), Again: p.Generate(10, 40, 2), Test: p.Generate(10, 90, 3),
-		Fit: sketch.Config{Products: 10, Batch: 64, Memory: 1 << 28, Seed: 1},
+		Fit: sketch.RouterConfig{Products: 10, Batch: 64, Memory: 1 << 28, Seed: 1},
 	}
 }
 

@@ -30,7 +30,7 @@ func TestFitsOfOnePolicyDoNotDiffer(t *testing.T) {
 	policy := programs.Singles(startrule.Rule("nearest-lower-right"))[0]
 	in := Input{
 		Policies: [2]routing.Policy{policy, policy}, Bank: programs, Starts: EachOwn, Doing: func(string) {},
-		Fit: sketch.Config{Batch: 64, Memory: 1 << 28, Seed: 1},
+		Fit: sketch.RouterConfig{Batch: 64, Memory: 1 << 28, Seed: 1},
 	}
 	p := problems.Must(routing.TSP)
 	var fits [4]*student.Model

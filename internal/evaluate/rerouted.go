@@ -30,25 +30,17 @@ func (r Rerouted) Name() string { return r.Label }
 
 // Decoder implements routing.Policy.
 func (r Rerouted) Decoder() (routing.Decoder, error) {
-	s := r.Student
-	gs, err := startGuests(s.Programs.modules)
+	mix, err := r.Student.mixture()
 	if err != nil {
 		return nil, err
 	}
-	return &constructor{
-		name: r.Name(), start: s.Start, viaDepot: s.Programs.Bank.ViaDepot(), chooser: &reroutedMixture{
-			mixture: mixture{
-				guests: gs, session: s.Model.Session(),
-				tauH: dense.Must[float64]("τ_h", s.Programs.Bank.TauH(), dense.Any),
-			},
-			of: r.Of, hard: r.Hard || s.Model.Config.Routing == student.Hard,
-		},
-	}, nil
+	hard := r.Hard || r.Student.Model.Config.Routing == student.Hard
+	return r.Student.constructor(r.Name(), &reroutedMixture{mixture: mix, of: r.Of, hard: hard}), nil
 }
 
 // reroutedMixture mixes scores with other weights than the router's.
 type reroutedMixture struct {
-	mixture
+	*mixture
 	of      func(in *routing.Instance) Reroute
 	hard    bool
 	reroute Reroute

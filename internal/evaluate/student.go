@@ -22,13 +22,26 @@ func (s *Student) Name() string { return "student" }
 func (s *Student) Decoder() (routing.Decoder, error) { return s.decoder() }
 
 func (s *Student) decoder() (*constructor, error) {
+	c, err := s.mixture()
+	if err != nil {
+		return nil, err
+	}
+	return s.constructor(s.Name(), c), nil
+}
+
+// constructor returns a decoder that begins as the student does and chooses by c.
+func (s *Student) constructor(name string, c chooser) *constructor {
+	return &constructor{name: name, start: s.Start, viaDepot: s.Programs.Bank.ViaDepot(), chooser: c}
+}
+
+// mixture returns the chooser of the student itself.
+func (s *Student) mixture() (*mixture, error) {
 	gs, err := startGuests(s.Programs.modules)
 	if err != nil {
 		return nil, err
 	}
-	return &constructor{name: s.Name(), start: s.Start, viaDepot: s.Programs.Bank.ViaDepot(), chooser: &mixture{
-		guests: gs, session: s.Model.Session(), tauH: dense.Must[float64]("τ_h", s.Programs.Bank.TauH(), dense.Any),
-	}}, nil
+	tauH := dense.Must[float64]("τ_h", s.Programs.Bank.TauH(), dense.Any)
+	return &mixture{guests: gs, session: s.Model.Session(), tauH: tauH}, nil
 }
 
 // mixture scores a frontier with every program and mixes the scores.

@@ -90,7 +90,7 @@ func fitted(t *testing.T, p routing.Problem) (*student.Model, *bank.Bank, *rollo
 	}
 	setting := bank.Setting{Problem: p, View: routing.Full}
 	s, err := sketch.Fit(t.Context(), student.Config{Problem: p}, sketch.Config{
-		Programs: 3, Terms: 2, Products: 25, Batch: 64, Seed: 1,
+		Programs: 3, Terms: 2, RouterConfig: sketch.RouterConfig{Products: 25, Batch: 64, Seed: 1},
 	}, []student.Dataset{{Shard: record(40, 1)}}, sketch.Watch{})
 	if err != nil {
 		t.Fatal(err)

@@ -18,14 +18,19 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Config says how large a sketch is.
-type Config struct {
-	Programs int    // M
-	Terms    int    // weighted features of a program, beside the distance, which every program has
-	Products int    // products of the router; 0: all, or as many as Within asks for
+// RouterConfig says how large a router is and how it is trained.
+type RouterConfig struct {
+	Products int    // 0: all, or as many as Config.Within asks for
 	Batch    int    // states of a step
 	Memory   int64  // bytes for features that are kept from epoch to epoch, of sets that have no memo
 	Seed     uint64 // of the first weights and of the order of the data
+}
+
+// Config says how large a sketch is and how it is trained.
+type Config struct {
+	RouterConfig
+	Programs int // M
+	Terms    int // weighted features of a program, beside the distance, which every program has
 
 	// Within, unless 0, has the router keep the fewest products with which top-1 on the states of the fit stays within
 	// so much of top-1 with all products.
@@ -39,7 +44,9 @@ type Config struct {
 
 // Sized returns the configuration of a sketch of a run, without what else the run decides.
 func Sized(c config.Sketch) Config {
-	return Config{Programs: c.Programs, Terms: c.Terms, Products: c.Products, Within: c.Within}
+	return Config{
+		RouterConfig: RouterConfig{Products: c.Products}, Programs: c.Programs, Terms: c.Terms, Within: c.Within,
+	}
 }
 
 // stage is some epochs of training with at most so many terms a program.
@@ -72,7 +79,7 @@ func (c Config) stages(candidates int) []stage {
 // selecting returns the stages that leave the router c.Products, none if it has all. There are two, as Select's
 // approximation is good only near the router that it starts from. terms and rate are those of the programs; both are 0
 // if the programs stay as they are.
-func (c Config) selecting(terms int, rate float64) []stage {
+func (c RouterConfig) selecting(terms int, rate float64) []stage {
 	if c.Products == 0 {
 		return nil
 	}
@@ -381,7 +388,7 @@ func (c Config) thin(
 }
 
 // train trains one stage.
-func (c Config) train(
+func (c RouterConfig) train(
 	ctx context.Context, m *student.Model, x []float32, s stage, sets []student.Dataset, tauH *tensor.Dense,
 	seed uint64, epoch func(),
 ) error {

@@ -10,13 +10,12 @@ import (
 	"github.com/epb-nco/epb/internal/student"
 )
 
-// Route fits a named router for programs that stay as they are, to the teacher's decisions in the sets. Of c it takes
-// Products, Batch, Memory and Seed. tauH, float64 [M], holds τ_h of Eq. 2. progress, unless nil, is told the epochs
-// done and their total.
+// Route fits a named router for programs that stay as they are, to the teacher's decisions in the sets. tauH, float64
+// [M], holds τ_h of Eq. 2. progress, unless nil, is told the epochs done and their total.
 //
 // Routers that are fitted on the same states have their features in the same units, so that their terms compare.
 func Route(
-	ctx context.Context, model student.Config, c Config, sets []student.Dataset, tauH *tensor.Dense,
+	ctx context.Context, model student.Config, c RouterConfig, sets []student.Dataset, tauH *tensor.Dense,
 	progress func(done, total int),
 ) (*student.Model, error) {
 	model.Router, model.Programs, model.LearnTauH = student.Named, tauH.Shape()[0], false

@@ -27,7 +27,7 @@ func TestRouteTrustsTheProgramThatAgrees(t *testing.T) {
 	set := student.Dataset{Shard: sh, Scores: []*tensor.Dense{dense.Vector(near), dense.Vector(far)}}
 	tauH := dense.Vector([]float64{0.05, 0.05})
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, 2)
-	m, err := sketch.Route(t.Context(), cfg, sketch.Config{Products: 5, Batch: 64, Seed: 1},
+	m, err := sketch.Route(t.Context(), cfg, sketch.RouterConfig{Products: 5, Batch: 64, Seed: 1},
 		[]student.Dataset{set}, tauH, nil)
 	if err != nil {
 		t.Fatal(err)
