@@ -74,3 +74,34 @@ func Match(a, b [][]int32) []Matched {
 	}
 	return out
 }
+
+// Leads compares the leaders of two students in S common states: Match pairs their programs, same [S] says where their
+// leaders are a pair, and chance how often they would be if leaders were drawn by lot with the same frequencies.
+//
+// a [M][S] and b [L][S] are first choices as for Match, leaderA and leaderB [S] the programs that lead.
+func Leads(a, b [][]int32, leaderA, leaderB []int32) (pairs []Matched, same []bool, chance float64) {
+	partner := slices.Repeat([]int32{-1}, len(a))
+	here, there := shares(leaderA, len(a)), shares(leaderB, len(b))
+	pairs = Match(a, b)
+	for _, p := range pairs {
+		partner[p.A] = int32(p.B)
+		chance += here[p.A] * there[p.B]
+	}
+	same = make([]bool, len(leaderA))
+	for s, m := range leaderA {
+		same[s] = partner[m] == leaderB[s]
+	}
+	return pairs, same, chance
+}
+
+// shares returns the share of states that each of M programs leads.
+func shares(leaders []int32, M int) []float64 {
+	share := make([]float64, M)
+	for _, m := range leaders {
+		share[m]++
+	}
+	for m := range share {
+		share[m] /= float64(max(1, len(leaders)))
+	}
+	return share
+}

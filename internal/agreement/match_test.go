@@ -25,6 +25,19 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// a0 goes with b1 and a1 with b0. In the last state the leaders are no pair.
+func TestLeads(t *testing.T) {
+	a := [][]int32{{0, 0, 0, 0}, {1, 1, 0, 2}}
+	b := [][]int32{{1, 1, 0, 0}, {0, 0, 0, 1}, {5, 5, 5, 5}}
+	pairs, same, chance := agreement.Leads(a, b, []int32{0, 1, 0, 1}, []int32{1, 0, 1, 2})
+	if len(pairs) != 2 || !slices.Equal(same, []bool{true, true, true, false}) {
+		t.Errorf("pairs %v, leaders are a pair: %v", pairs, same)
+	}
+	if want := .5*.5 + .5*.25; chance != want {
+		t.Errorf("by chance %v, want %v", chance, want)
+	}
+}
+
 // A first choice is an index within its state; of equal values the first one counts.
 func TestFirstChoices(t *testing.T) {
 	got := agreement.FirstChoices([]int64{0, 3, 5, 6}, []float32{1, 3, 2, 4, 4, -1})

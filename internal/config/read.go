@@ -40,7 +40,8 @@ func (c *Distill) Set(assignment string) error {
 	if err == nil {
 		for _, part := range slices.Backward(parts) {
 			name := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: part}
-			doc.Content[0] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{name, doc.Content[0]}}
+			pair := []*yaml.Node{name, doc.Content[0]}
+			doc.Content[0] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: pair}
 		}
 		err = c.take("", doc)
 	}

@@ -154,25 +154,16 @@ func match(a, b int, x, y views, seed uint64) Pair {
 		}
 		return all
 	}
-	out := Pair{A: a, B: b, Matches: agreement.Match(programs(x, 0), programs(y, 1))}
-	var leads [2][]float64 // shares of the common decisions that each program leads
-	for which, v := range [2]views{x, y} {
-		leads[which] = make([]float64, len(v.Firsts))
-		for _, p := range pairs {
-			leads[which][v.Leaders[p.of(which)]] += 1 / float64(len(pairs))
-		}
-	}
-	partner := make(map[int32]int32, len(out.Matches))
-	for _, m := range out.Matches {
-		partner[int32(m.A)] = int32(m.B)
-		out.Chance += leads[0][m.A] * leads[1][m.B]
-	}
+	out := Pair{A: a, B: b}
+	var same []bool
+	out.Matches, same, out.Chance = agreement.Leads(
+		programs(x, 0), programs(y, 1), pick(x.Leaders, 0), pick(y.Leaders, 1),
+	)
 	choices, leaders := newSums(x.sh.Instances()), newSums(x.sh.Instances())
-	for _, p := range pairs {
+	for k, p := range pairs {
 		i := x.sh.InstanceOf[x.sh.Traj[p.a]]
 		choices.Add(i, bootstrap.Indicator(x.Choices[p.a] == y.Choices[p.b]))
-		other, ok := partner[x.Leaders[p.a]]
-		leaders.Add(i, bootstrap.Indicator(ok && other == y.Leaders[p.b]))
+		leaders.Add(i, bootstrap.Indicator(same[k]))
 	}
 	out.Choices, out.Leaders = choices.estimate(seed), leaders.estimate(seed)
 	return out

@@ -11,7 +11,8 @@ import (
 func BenchmarkFit(b *testing.B) {
 	for _, n := range []int{20, 50} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			sh, c := record(b, n, 40), sketch.Config{Programs: 10, Terms: 5, RouterConfig: sketch.RouterConfig{Batch: 1024, Seed: 1}}
+			sh, c := record(b, n, 40), sketch.Config{Programs: 10, Terms: 5}
+			c.Batch, c.Seed = 1024, 1
 			for b.Loop() {
 				fit(b, c, sh)
 			}

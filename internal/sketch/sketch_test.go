@@ -25,6 +25,13 @@ import (
 
 var full = bank.Setting{Problem: routing.TSP, View: routing.Full}
 
+// small is a sketch of a few programs of two terms each.
+func small(programs, products int) sketch.Config {
+	return sketch.Config{
+		Programs: programs, Terms: 2, RouterConfig: sketch.RouterConfig{Products: products, Batch: 64, Seed: 1},
+	}
+}
+
 func fit(t testing.TB, c sketch.Config, sh *rollout.Shard) sketch.Fitted {
 	t.Helper()
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, sh.Problem, full.View, c.Programs)
@@ -53,7 +60,7 @@ func recordOf(t testing.TB, problem routing.Problem, n, count int) *rollout.Shar
 // Every program keeps the distance, wherever the set lists it, and has at most Terms features more.
 func TestProgramsKeepTheDistance(t *testing.T) {
 	for _, problem := range []routing.Problem{routing.TSP, routing.CVRP} {
-		fitted := fit(t, sketch.Config{Programs: 3, Terms: 2, RouterConfig: sketch.RouterConfig{Batch: 64, Seed: 1}}, recordOf(t, problem, 8, 20))
+		fitted := fit(t, small(3, 0), recordOf(t, problem, 8, 20))
 		set, _ := features.Of(problem, full.View, sdk.ClassLocal)
 		for m, terms := range fitted.Programs {
 			if name := set.Node[terms[0].Feature].Name; name != "distance" || len(terms) > 3 {
@@ -67,7 +74,7 @@ func TestProgramsKeepTheDistance(t *testing.T) {
 // the sandbox, with the router that was fitted.
 func TestSketchFollowsNearestNeighbour(t *testing.T) {
 	tools := compiletest.Toolchain(t)
-	fitted := fit(t, sketch.Config{Programs: 2, Terms: 2, RouterConfig: sketch.RouterConfig{Batch: 64, Seed: 1}}, record(t, 8, 40))
+	fitted := fit(t, small(2, 0), record(t, 8, 40))
 	b, err := sketch.Write(fitted.Programs, full, sdk.ClassLocal)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +102,9 @@ func TestSketchFollowsNearestNeighbour(t *testing.T) {
 func TestSketchIsDeterministic(t *testing.T) {
 	sh := record(t, 6, 20)
 	bytes := func(seed uint64) string {
-		fitted := fit(t, sketch.Config{Programs: 2, Terms: 2, RouterConfig: sketch.RouterConfig{Batch: 32, Seed: seed}}, sh)
+		c := small(2, 0)
+		c.Batch, c.Seed = 32, seed
+		fitted := fit(t, c, sh)
 		b, err := sketch.Write(fitted.Programs, full, sdk.ClassLocal)
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +139,8 @@ func marshal(t *testing.T, m *student.Model) string {
 // A fit that goes on from any of its checkpoints, as they are stored, comes to the same student.
 func TestFitGoesOn(t *testing.T) {
 	sets := []student.Dataset{{Shard: record(t, 8, 30)}}
-	c := sketch.Config{Programs: 2, Terms: 2, Within: 0.05, RouterConfig: sketch.RouterConfig{Products: 10, Batch: 64, Seed: 1}}
+	c := small(2, 10)
+	c.Within = 0.05
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
 	var kept []string
 	want, err := sketch.Fit(t.Context(), cfg, c, sets, sketch.Watch{Keep: func(at sketch.Checkpoint) error {
@@ -168,7 +178,7 @@ func TestFitGoesOn(t *testing.T) {
 // Students with several numbers of products, fitted together, are those that are fitted alone.
 func TestFitEachIsFit(t *testing.T) {
 	sh := record(t, 8, 30)
-	c := sketch.Config{Programs: 2, Terms: 2, RouterConfig: sketch.RouterConfig{Batch: 64, Seed: 1}}
+	c := small(2, 0)
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, c.Programs)
 	products := []int{0, 40, 10}
 	last, total := 0, 0
@@ -196,7 +206,7 @@ func TestFitEachIsFit(t *testing.T) {
 func TestOwnStates(t *testing.T) {
 	sets := []student.Dataset{{Shard: record(t, 8, 30)}}
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, 2)
-	c := sketch.Config{Programs: 2, Terms: 2, RouterConfig: sketch.RouterConfig{Products: 10, Batch: 64, Seed: 1}}
+	c := small(2, 10)
 	without := fit(t, c, sets[0].Shard)
 	asked := 0
 	c.Own = func(_ context.Context, s sketch.Fitted) (*rollout.Shard, error) {
@@ -268,7 +278,7 @@ func TestWrite(t *testing.T) {
 func TestSketchLooksAhead(t *testing.T) {
 	cfg := student.Configured(config.Student{Router: config.NamedRouter}, full.Problem, full.View, 2)
 	cfg.FeatureClass = sdk.ClassLookahead
-	fitted, err := sketch.Fit(t.Context(), cfg, sketch.Config{Programs: 2, Terms: 2, RouterConfig: sketch.RouterConfig{Batch: 64, Seed: 1}},
+	fitted, err := sketch.Fit(t.Context(), cfg, small(2, 0),
 		[]student.Dataset{{Shard: record(t, 8, 20)}}, sketch.Watch{})
 	if err != nil {
 		t.Fatal(err)
