@@ -43,7 +43,7 @@ func (a *Activities) lastSketch(ctx context.Context) (*sketch.Checkpoint, error)
 
 // goOn restores the training of weights from the checkpoint of an earlier attempt. It reports false if there is none or
 // it is lost.
-func (w *weighing) goOn(ctx context.Context) (bool, error) {
+func (w *tuningRun) goOn(ctx context.Context) (bool, error) {
 	before := told(ctx).Weights
 	if before == nil {
 		return false, nil
@@ -55,12 +55,12 @@ func (w *weighing) goOn(ctx context.Context) (bool, error) {
 	if w.model, err = w.Store.Model(ctx, before.Student); err != nil {
 		return false, err
 	}
-	return true, w.Store.GetJSON(ctx, before.State, &w.weighed)
+	return true, w.Store.GetJSON(ctx, before.State, &w.tuningState)
 }
 
 // keep checkpoints a training of weights.
-func (w *weighing) keep(ctx context.Context) error {
-	state, err := w.Store.PutJSON(ctx, w.weighed)
+func (w *tuningRun) keep(ctx context.Context) error {
+	state, err := w.Store.PutJSON(ctx, w.tuningState)
 	if err != nil {
 		return err
 	}

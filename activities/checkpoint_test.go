@@ -111,7 +111,7 @@ func TestWeightsGoOn(t *testing.T) {
 	fx := newFixture(t)
 	lone := strings.NewReplacer("const (", "const (\n\tlone = 1e-4 // of how isolated the city is, in [0, 1e-3]",
 		"home*start[c]", "home*start[c] + lone*s.Isolation(k)").Replace(weighted)
-	in := fx.weighing(fx.entry("weighted", lone), fx.entry("near", near))
+	in := fx.tuningInput(fx.entry("weighted", lone), fx.entry("near", near))
 	in.Weights.Rounds = 2
 	whole := perform(fx, fx.Weights, in)
 	stages := fx.stages(in)
@@ -145,7 +145,7 @@ func (fx *fixture) stages(in workflows.WeightsInput) (all []workflows.Progress) 
 	ctx, hb := fx.t.Context(), startHeartbeat(fx.t.Context(), "")
 	defer hb.stop()
 	b := get[bank.Bank](fx, in.Model.Bank)
-	w := weighing{Activities: fx.Activities, in: in, hb: hb, model: fx.model(in.Model)}
+	w := tuningRun{Activities: fx.Activities, in: in, hb: hb, model: fx.model(in.Model)}
 	for err := w.begin(ctx, &b); w.Stage < w.stages(); all = append(all, workflows.Progress{Weights: hb.now.Weights}) {
 		if err == nil {
 			err = w.next(ctx)

@@ -118,7 +118,7 @@ func reportEvent(e workflows.Event) (report.Event, bool) {
 	case workflows.EventDrop:
 		kind, gain = report.Dropped, e.Before-e.After
 	case workflows.EventWeights:
-		kind, gain = report.Weighed, e.Before-e.After
+		kind, gain = report.Tuned, e.Before-e.After
 	case workflows.EventLimit:
 		kind = report.LimitReached
 	case workflows.EventBuild:

@@ -13,7 +13,7 @@ import (
 
 // foldTerms returns the bank without the terms that earn nothing on the validation states, and without those that are
 // too many (tune.Fold). An event tells of each.
-func (w *weighing) foldTerms(ctx context.Context) (*bank.Bank, []workflows.Event, error) {
+func (w *tuningRun) foldTerms(ctx context.Context) (*bank.Bank, []workflows.Event, error) {
 	val := w.in.Data.Val
 	sets, tauH, err := w.scoredFor(ctx, w.model, w.Bank, val, w.hb)
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 // written into the sources. Programs that crash at their new weights keep the old ones. Terms that earn nothing then,
 // and those that are too many, are folded away (tune.Fold), and what is left is trained once more. It checkpoints after
 // every stage of this: a retry goes on from the last one, and yields the same bytes as an undisturbed training.
-func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (workflows.Weighed, error) {
+func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (workflows.WeightsOutput, error) {
 	hb := startHeartbeat(ctx, "loading")
 	defer hb.stop()
-	out := workflows.Weighed{Model: in.Model}
+	out := workflows.WeightsOutput{Model: in.Model}
 	b, err := a.Store.Bank(ctx, in.Model.Bank)
 	if err != nil {
 		return out, err
@@ -29,7 +29,7 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	if err != nil {
 		return out, err
 	}
-	w := weighing{Activities: a, in: in, hb: hb, model: trainer.Model}
+	w := tuningRun{Activities: a, in: in, hb: hb, model: trainer.Model}
 	if err := w.begin(ctx, b); err != nil {
 		return out, err
 	}
@@ -77,17 +77,17 @@ func (a *Activities) Weights(ctx context.Context, in workflows.WeightsInput) (wo
 	return out, nil
 }
 
-// weighing is a bank whose weights are in training, with its router.
-type weighing struct {
+// tuningRun is a bank whose weights are in training, with its router.
+type tuningRun struct {
 	*Activities
 	in    workflows.WeightsInput
 	hb    *heartbeat
 	model *student.Model
-	weighed
+	tuningState
 }
 
-// weighed is how far a training of weights has come. It is an object of the checkpoint, beside the router.
-type weighed struct {
+// tuningState is how far a training of weights has come. It is an object of the checkpoint, beside the router.
+type tuningState struct {
 	Stage   int        `json:"stage"`   // the next one: a round, the folding after the rounds, or the last round
 	Bank    *bank.Bank `json:"bank"`    // the best so far
 	Changed bool       `json:"changed"` // it is not the one at the beginning
@@ -99,7 +99,7 @@ type weighed struct {
 }
 
 // begin goes on from the last checkpoint of bank b's training, or begins anew.
-func (w *weighing) begin(ctx context.Context, b *bank.Bank) error {
+func (w *tuningRun) begin(ctx context.Context, b *bank.Bank) error {
 	ok, err := w.goOn(ctx)
 	if ok || err != nil {
 		return err
@@ -111,11 +111,11 @@ func (w *weighing) begin(ctx context.Context, b *bank.Bank) error {
 }
 
 // stages returns how many stages there are: the rounds, the folding, and one round more.
-func (w *weighing) stages() int { return w.in.Weights.Rounds + 2 }
+func (w *tuningRun) stages() int { return w.in.Weights.Rounds + 2 }
 
 // next does the next stage and checkpoints it. Rounds end with one that does not lower the loss. The last one is left
 // out where no term went: what is left has nothing to adapt to.
-func (w *weighing) next(ctx context.Context) error {
+func (w *tuningRun) next(ctx context.Context) error {
 	fold := w.in.Weights.Rounds
 	switch {
 	case w.Stage < fold:
@@ -143,13 +143,13 @@ func (w *weighing) next(ctx context.Context) error {
 }
 
 // evaluate measures the loss.
-func (w *weighing) evaluate(ctx context.Context) (err error) {
+func (w *tuningRun) evaluate(ctx context.Context) (err error) {
 	w.Loss, err = w.validationLoss(ctx, w.Bank, w.model, w.in.Data.Val, w.hb)
 	return err
 }
 
 // round trains weights once, and keeps them if that lowers the loss.
-func (w *weighing) round(ctx context.Context, round int) (lower bool, err error) {
+func (w *tuningRun) round(ctx context.Context, round int) (lower bool, err error) {
 	tuned, router, err := w.tune(ctx, tuning{
 		shards: someShards(w.in.Data.Train, w.in.Weights.States, firstShard(w.in)), val: w.in.Data.Val,
 		moves: everyProgram,
@@ -171,7 +171,7 @@ func (w *weighing) round(ctx context.Context, round int) (lower bool, err error)
 }
 
 // fold takes terms out of the programs, and adds an event for each that went.
-func (w *weighing) fold(ctx context.Context) error {
+func (w *tuningRun) fold(ctx context.Context) error {
 	folded, events, err := w.foldTerms(ctx)
 	if err != nil {
 		return err

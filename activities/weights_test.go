@@ -34,9 +34,9 @@ func Score(s *tsp.State, score []float32) {
 }
 `
 
-// weighing returns a pass over the weights of a bank on the states of the teacher that ships with EPB, after a segment
+// tuningInput returns a pass over the weights of a bank on the states of the teacher that ships with EPB, after a segment
 // of training.
-func (fx *fixture) weighing(hs ...bank.Heuristic) workflows.WeightsInput {
+func (fx *fixture) tuningInput(hs ...bank.Heuristic) workflows.WeightsInput {
 	fx.t.Helper()
 	in := fx.training()
 	in.Model.Bank = fx.put(bank.Bank{Setting: bank.Setting{Problem: routing.TSP, View: routing.Full}, Heuristics: hs})
@@ -51,7 +51,7 @@ func (fx *fixture) weighing(hs ...bank.Heuristic) workflows.WeightsInput {
 // what changed, and gives the same bytes again.
 func TestWeightsAreTrained(t *testing.T) {
 	fx := newFixture(t)
-	in := fx.weighing(fx.entry("weighted", weighted), fx.entry("near", near))
+	in := fx.tuningInput(fx.entry("weighted", weighted), fx.entry("near", near))
 	out := perform(fx, fx.Weights, in)
 	if out.Change.Epoch != 1 || out.Change.After > 0.9*out.Change.Before {
 		t.Fatalf("the loss goes from %v to %v", out.Change.Before, out.Change.After)
@@ -110,7 +110,7 @@ func TestWeightsForgetsWhatItTried(t *testing.T) {
 		changes bool
 	}{"taken": {0, true}, "not taken": {1e3, false}} {
 		fx := newFixture(t)
-		in := fx.weighing(fx.entry("weighted", weighted), fx.entry("near", near))
+		in := fx.tuningInput(fx.entry("weighted", weighted), fx.entry("near", near))
 		in.Weights.Epochs, in.Train.LR = 2, cmp.Or(tt.rate, in.Train.LR)
 		out := perform(fx, fx.Weights, in)
 		if changes := out.Model != in.Model; changes != tt.changes {
@@ -132,7 +132,7 @@ func TestWeightsKeepsProgramsFromCrashing(t *testing.T) {
 		).Replace(weighted))
 	}
 	near, far := fragile("breaks_at_once", "< -0.12"), fragile("breaks_later", "< -0.2 || away > -0.05")
-	out := perform(fx, fx.Weights, fx.weighing(fx.entry("weighted", weighted), near, far))
+	out := perform(fx, fx.Weights, fx.tuningInput(fx.entry("weighted", weighted), near, far))
 	trained := get[bank.Bank](fx, out.Model.Bank)
 	if trained.Heuristics[0].Source == weighted || !(out.Change.After < out.Change.Before) {
 		t.Errorf("the loss goes from %v to %v with\n%s", out.Change.Before, out.Change.After,
@@ -161,7 +161,7 @@ func TestTermsThatEarnNothingGo(t *testing.T) {
 		terms int
 		gone  string
 	}{{0, "never lone"}, {1, "never lone"}, {9, "never lone"}} {
-		in := fx.weighing(fx.entry("weighted", source), fx.entry("near", near))
+		in := fx.tuningInput(fx.entry("weighted", source), fx.entry("near", near))
 		in.Weights.Terms = tt.terms
 		out := perform(fx, fx.Weights, in)
 		var gone []string
@@ -189,7 +189,7 @@ func TestTermsThatEarnNothingGo(t *testing.T) {
 	}
 	many := strings.NewReplacer("const (", "const (\n\talone = -0.05 // of how isolated the city is",
 		"home*start[c]", "home*start[c] + alone*s.Isolation(k)").Replace(weighted)
-	in := fx.weighing(fx.entry("weighted", many), fx.entry("near", near))
+	in := fx.tuningInput(fx.entry("weighted", many), fx.entry("near", near))
 	in.Weights.Terms, in.Weights.Rounds = 1, 1
 	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
 	if terms, err := rewrite.Terms(trained.Heuristics[0].Source); err != nil || len(terms) > 2 {
@@ -246,7 +246,7 @@ func Score(s *tsp.State, score []float32) {
 }
 `
 	for sign, right := range map[string]float64{">": 1, "<": -1} {
-		in := fx.weighing(fx.entry("astray", strings.Replace(astray, "> turn", sign+" turn", 1)))
+		in := fx.tuningInput(fx.entry("astray", strings.Replace(astray, "> turn", sign+" turn", 1)))
 		out := perform(fx, fx.Weights, in)
 		ws, err := get[bank.Bank](fx, out.Model.Bank).Heuristics[0].Weights()
 		if err != nil {
@@ -279,7 +279,7 @@ func TestTermsBesideTheDistance(t *testing.T) {
 			"const (", "const (\n\talone = -0.05 // of how isolated the city is, in [-1, -0.04]",
 			"home*start[c]", "home*start[c] + alone*s.Isolation(k)",
 		).Replace(tt.source)
-		in := fx.weighing(fx.entry("weighted", many), fx.entry("near", near))
+		in := fx.tuningInput(fx.entry("weighted", many), fx.entry("near", near))
 		in.Weights.Terms, in.Weights.Rounds = 1, 1
 		trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
 		if terms, err := rewrite.Terms(trained.Heuristics[0].Source); err != nil || len(terms) != tt.most {
@@ -299,7 +299,7 @@ func nearWith(weights, terms string) string {
 func TestLastTermStays(t *testing.T) {
 	fx := newFixture(t)
 	h := fx.entry("near", nearWith("a, b = 1e-7, 2e-7", "- a*fromHere[c] - b*fromHere[c]"))
-	in := fx.weighing(h)
+	in := fx.tuningInput(h)
 	in.Weights.Rounds = 0
 	trained := get[bank.Bank](fx, perform(fx, fx.Weights, in).Model.Bank)
 	terms, err := rewrite.Terms(trained.Heuristics[0].Source)
@@ -358,7 +358,7 @@ func (fx *fixture) model(m workflows.Model) *student.Model {
 // An edit with a poor guess at its numbers is turned down as it is, and accepted once both sides are tuned.
 func TestJudgeTunesBothSides(t *testing.T) {
 	fx := newFixture(t)
-	passed := fx.weighing(fx.entry("weighted", weighted))
+	passed := fx.tuningInput(fx.entry("weighted", weighted))
 	passed.Model = perform(fx, fx.Weights, passed).Model
 	base := get[bank.Bank](fx, passed.Model.Bank)
 	candidate := fx.entry("edited", strings.NewReplacer(

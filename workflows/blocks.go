@@ -136,7 +136,7 @@ func (d *distillation) weights(ctx workflow.Context) error {
 		return nil
 	}
 	d.begin(ctx, StageWeights)
-	var out Weighed
+	var out WeightsOutput
 	err := d.expelCrashing(ctx, func(ctx workflow.Context) (err error) {
 		out, err = Weights.Run(ctx, d.caption(fmt.Sprintf("weights of %d programs", d.st.Model.Size)), WeightsInput{
 			ModelAndData: d.st.ModelAndData, Moment: d.st.Moment, Weights: *d.cfg.Weights, Train: d.cfg.Train,
@@ -147,7 +147,7 @@ func (d *distillation) weights(ctx workflow.Context) error {
 	if err != nil {
 		return err
 	}
-	d.st.Model, d.st.Weighed = out.Model, out.Model.Revision
+	d.st.Model, d.st.TunedRevision = out.Model, out.Model.Revision
 	d.st.Weights = append(d.st.Weights, out.Change)
 	if event, ok := out.Change.event(d.st.Moment); ok {
 		d.st.Events = append(d.st.Events, event)

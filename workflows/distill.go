@@ -37,7 +37,7 @@ type State struct {
 	Moment
 	Points           []Point        `json:"points"`
 	Weights          []WeightChange `json:"weights,omitempty"`
-	Weighed          int            `json:"weighed,omitempty"` // revision of the bank whose weights were trained last
+	TunedRevision    int            `json:"weighed,omitempty"` // of the bank when its weights were trained last
 	Events           []Event        `json:"events"`
 	Momentum         []Unresolved   `json:"momentum"`
 	Past             []Past         `json:"past,omitempty"`
@@ -234,7 +234,7 @@ func (d *distillation) finish(ctx workflow.Context, ended string) (Result, error
 		return Result{Model: d.st.Model, Ended: "stopped before training", Summary: d.summary}, nil
 	}
 	d.note = "" // no round is left that could wait
-	if d.version >= versionWeighed && d.cfg.Weights != nil && d.st.Weighed != d.st.Model.Revision {
+	if d.version >= versionTuned && d.cfg.Weights != nil && d.st.TunedRevision != d.st.Model.Revision {
 		if err := d.weights(ctx); err != nil {
 			return Result{}, err
 		}

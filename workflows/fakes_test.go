@@ -111,10 +111,10 @@ func (w *fakes) environment(t *testing.T) *testsuite.TestWorkflowEnvironment {
 		}
 		return out, nil
 	})
-	fake(env, workflows.Weights, func(in workflows.WeightsInput) (workflows.Weighed, error) {
+	fake(env, workflows.Weights, func(in workflows.WeightsInput) (workflows.WeightsOutput, error) {
 		w.trained = append(w.trained, fmt.Sprintf("weights of %d, revision %d", in.Model.Size, in.Model.Revision))
 		in.Model.Bank = ref("weighed")
-		return workflows.Weighed{Model: in.Model, Change: workflows.WeightChange{Epoch: in.Epoch}}, nil
+		return workflows.WeightsOutput{Model: in.Model, Change: workflows.WeightChange{Epoch: in.Epoch}}, nil
 	})
 	fake(env, workflows.Attribute, func(workflows.AttributeInput) (workflows.Attribution, error) {
 		return workflows.Attribution{

@@ -88,7 +88,7 @@ const (
 	changeDistill  = "distill"
 	versionOrdered = 1 // applies signals in their order, and keeps a memo
 	versionTold    = 2 // keeps in its memo what its rounds tell, too
-	versionWeighed = 3 // trains the weights of what its last pass changed
+	versionTuned   = 3 // trains the weights of what its last pass changed
 	versionMerged  = 4 // merges what this training made alike
 
 	versionDescribed = 5 // has programs described anew that have lost a term

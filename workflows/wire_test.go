@@ -31,7 +31,7 @@ func wireTypes() []any {
 		workflows.AddInput{}, workflows.AddOutput{},
 		workflows.PrepareInput{}, workflows.Prepared{}, workflows.RolloutTask{}, workflows.Shard{},
 		workflows.DaggerInput{}, workflows.ScoreInput{}, workflows.Model{}, workflows.SketchInput{},
-		workflows.TrainInput{}, workflows.TrainOutput{}, workflows.WeightsInput{}, workflows.Weighed{},
+		workflows.TrainInput{}, workflows.TrainOutput{}, workflows.WeightsInput{}, workflows.WeightsOutput{},
 		workflows.AttributeInput{}, workflows.Attribution{}, workflows.BackwardInput{}, workflows.Gradient{},
 		workflows.StepInput{}, workflows.Candidate{}, workflows.RewriteInput{}, workflows.DescribeInput{},
 		workflows.JudgeInput{}, workflows.Verdict{}, workflows.CommitInput{}, workflows.Committed{},

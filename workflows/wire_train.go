@@ -11,7 +11,7 @@ import (
 var Train = Activity[TrainInput, TrainOutput]{"Train", ComputeQueue}
 
 // Weights trains the weights of the programs together with the router (a block that Eq. 11 does not have).
-var Weights = Activity[WeightsInput, Weighed]{"Weights", ComputeQueue}
+var Weights = Activity[WeightsInput, WeightsOutput]{"Weights", ComputeQueue}
 
 // WeightsInput asks for a pass over the weights of a bank.
 type WeightsInput struct {
@@ -28,8 +28,8 @@ type WeightsCheckpoint struct {
 	Student store.Ref `json:"student"` // the router that was trained with it
 }
 
-// Weighed is a bank whose weights were trained, or the bank as it was.
-type Weighed struct {
+// WeightsOutput is a bank whose weights were trained, or the bank as it was.
+type WeightsOutput struct {
 	Model  Model        `json:"model"`
 	Change WeightChange `json:"change"`
 	Events []Event      `json:"events,omitempty"` // terms that went

@@ -141,7 +141,7 @@ const (
 	EditRejected = "edit rejected"
 	Added        = "added"
 	Dropped      = "dropped"
-	Weighed      = "weights"       // weights were trained, or a term folded away
+	Tuned        = "weights"       // weights were trained, or a term folded away
 	LimitReached = "limit reached" // no edit was tried
 	BuildChanged = "build changed" // from here on workers of another commit trained
 )
