@@ -34,8 +34,8 @@ func Score(s *tsp.State, score []float32) {
 }
 `
 
-// tuningInput returns a pass over the weights of a bank on the states of the teacher that ships with EPB, after a segment
-// of training.
+// tuningInput returns a pass over the weights of a bank on the states of the teacher that ships with EPB, after a
+// segment of training.
 func (fx *fixture) tuningInput(hs ...bank.Heuristic) workflows.WeightsInput {
 	fx.t.Helper()
 	in := fx.training()
