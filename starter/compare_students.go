@@ -226,7 +226,7 @@ func (c *comparison) fresh(count int, stream config.Stream) []routing.Instance {
 	return c.problem.Generate(c.nodes, count, stream.Seed(c.flags.seed, 0))
 }
 
-// measure compares a student without a report with its teacher.
+// measure compares a student without a report with the teacher of --teachers.
 func (c *comparison) measure(ctx context.Context, i int) error {
 	s, t := &c.students[i], c.teacherOf(i)
 	if t != nil && s.files.Bank.Problem != c.problem.Name() {
@@ -236,7 +236,11 @@ func (c *comparison) measure(ctx context.Context, i int) error {
 		return nil
 	}
 	c.screen.Status("measuring %s", s.name)
-	return compare.MeasureStudent(ctx, &s.data, s.student, t.via(s.files.Bank.ViaDepot()),
+	policy := t.via(s.files.Bank.ViaDepot())
+	if policy.Name() != s.files.Manifest.Teacher {
+		s.data.Teacher.Asked = t.name
+	}
+	return compare.MeasureStudent(ctx, &s.data, s.student, policy,
 		c.fresh(c.flags.instances, config.CompareStream), c.flags.seed)
 }
 

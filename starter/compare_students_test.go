@@ -72,8 +72,13 @@ func TestCompareStudents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`id="teachers"`, `id="runs"`, `id="policies"`, `id="leads"`, `id="banks"`,
-		"farthest insertion"} {
+	if strings.Contains(string(html), "first: measured against") {
+		t.Error("the page says that first is measured against another teacher than its own")
+	}
+	for _, want := range []string{
+		`id="teachers"`, `id="runs"`, `id="policies"`, `id="leads"`, `id="banks"`, "farthest insertion",
+		"second: measured against student first, and distilled from pomo",
+	} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("the page lacks %s", want)
 		}

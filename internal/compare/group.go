@@ -128,22 +128,32 @@ func teacherKey(d report.Data) string { return cmp.Or(d.Teacher.SHA256, d.Teache
 // Teachers is what to call the teachers of some runs; nil where all have the same.
 type Teachers map[string]string
 
-// TeachersOf returns what to call the teachers of some runs.
+// TeachersOf returns what to call the teachers of some runs. Where one checkpoint has a name, it is also that of a
+// student without a report whose teacher has this name.
 func TeachersOf(runs []report.Data) Teachers {
-	names, hashes := Teachers{}, map[string]int{}
+	hashes := map[string][]string{} // of the checkpoints of a name
 	for _, d := range runs {
-		if _, ok := names[teacherKey(d)]; !ok {
-			names[teacherKey(d)] = d.Teacher.Name
-			hashes[d.Teacher.Name]++
+		name, hash := d.Teacher.Name, d.Teacher.SHA256
+		if hash != "" && !slices.Contains(hashes[name], hash) {
+			hashes[name] = append(hashes[name], hash)
+		}
+	}
+	names := Teachers{}
+	for _, d := range runs {
+		name, hash := d.Teacher.Name, d.Teacher.SHA256
+		switch of := hashes[name]; {
+		case len(of) == 1:
+			names[of[0]] = name
+		case hash != "":
+			names[hash] = name + " " + hash[:min(8, len(hash))]
+		case len(of) > 1:
+			names[name] = name + ", checkpoint not known"
+		default:
+			names[name] = name
 		}
 	}
 	if len(names) < 2 {
 		return nil
-	}
-	for hash, name := range names {
-		if hashes[name] > 1 {
-			names[hash] = name + " " + hash[:min(8, len(hash))]
-		}
 	}
 	return names
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/epb-nco/epb/internal/compare"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/report"
+	"github.com/epb-nco/epb/internal/student"
 )
 
 // run is a finished run as far as groups look at it.
@@ -66,11 +67,30 @@ func TestGroupsByTeacher(t *testing.T) {
 	}
 }
 
+// A student without a report has a teacher's name alone: that of the one checkpoint of this name, or of one of several.
+func TestTeachersOfStudents(t *testing.T) {
+	of := func(name, hash string) report.Data {
+		return report.Data{Teacher: report.Teacher{Name: name, SHA256: hash}}
+	}
+	if got := compare.TeachersOf([]report.Data{of("am", "0123456789"), of("am", "")}); got != nil {
+		t.Errorf("one checkpoint: %v, want no names", got)
+	}
+	got := compare.TeachersOf([]report.Data{of("am", "0123456789"), of("am", "abcdefabcd"), of("am", "")})
+	for hash, want := range map[string]string{
+		"0123456789": "am 01234567", "abcdefabcd": "am abcdefab", "": "am, checkpoint not known",
+	} {
+		if is := got.Of(of("am", hash)); is != want {
+			t.Errorf("checkpoint %q is called %q, want %q", hash, is, want)
+		}
+	}
+}
+
 // Two students without reports may differ in more than their seeds: nobody knows.
 func TestStudentsAreNoGroup(t *testing.T) {
 	of := func(name string, seed uint64) report.Data {
 		d := compare.OfStudent(distilled.Files{
 			Bank: &bank.Bank{}, Manifest: distilled.Manifest{Teacher: "am", Nodes: 20, Seed: seed},
+			Model: &student.Model{Config: student.Config{Routing: student.Hard}},
 		})
 		d.Run.ID = name
 		return d
@@ -78,6 +98,9 @@ func TestStudentsAreNoGroup(t *testing.T) {
 	groups, err := compare.Groups([]report.Data{of("small", 1), of("large", 2), of("again", 2)})
 	if err != nil || len(groups) != 3 {
 		t.Errorf("groups %+v, %v, want each by itself", groups, err)
+	}
+	if !of("large", 2).OneRule() {
+		t.Error("a student whose leader decides alone is taken for one that mixes")
 	}
 	if c := of("large", 2).Config; c.Seed != 2 || c.Nodes != 20 {
 		t.Errorf("the student's seed is %d and its size %d, want those of its manifest, 2 and 20", c.Seed, c.Nodes)

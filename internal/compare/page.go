@@ -59,6 +59,7 @@ type view struct {
 	Title    string
 	Measures []Measure
 	Legend   []string
+	Whose    string // teacher gaps are measured against
 	Lines    []line // a run each, then a group each that has several seeds
 	Grouped  bool   // there is such a group
 	Policies *policies
@@ -101,6 +102,7 @@ func (p Page) view() (view, error) {
 		Policies: policiesOf(p.Runs), Who: p.portraits(),
 	}
 	v.Lines, v.Legend = lines(p.Runs, groups, v.Measures), legendOf(v.Measures, p.Runs)
+	v.Whose = whose(p.Runs)
 	v.Grouped = slices.ContainsFunc(v.Lines, func(l line) bool { return l.Group })
 	for _, row := range v.Lines {
 		for i, cell := range row.Cells {
@@ -186,6 +188,9 @@ func policiesOf(runs []report.Data) *policies {
 func policyName(d report.Data, r evaluate.Row) string {
 	switch {
 	case r.Kind == evaluate.KindTeacher:
+		if d.Teacher.Asked != "" {
+			return "the teacher asked"
+		}
 		return "its teacher"
 	case r.Kind != evaluate.KindStudent:
 		return r.Name
@@ -201,6 +206,7 @@ func policyName(d report.Data, r evaluate.Row) string {
 type portrait struct {
 	Name, Of  string
 	States    int
+	Stages    report.Stages
 	ByLead    bool // Heat has the share of the steps led, else mean routing weights
 	Heat      []report.HeatRow
 	Deviators *report.Deviators
@@ -209,18 +215,18 @@ type portrait struct {
 // portraits returns one for each run: on its test states, or on the common states where it has no report.
 func (p Page) portraits() (all []portrait) {
 	for _, d := range p.Runs {
-		a, of := d.Activation, "its test states"
-		heat := report.StageMap(d, byCategory(a))
-		if a.States == 0 && p.Line != nil {
+		of := "its test states"
+		if d.Activation.States == 0 && p.Line != nil {
 			i := slices.IndexFunc(p.Line.Portraits, func(x contrast.Portrait) bool { return x.Name == d.Run.ID })
 			if i >= 0 {
-				a, of = p.Line.Portraits[i].Activation, "the states of the solutions of "+p.Line.Whose
-				heat = report.HeatMap(a, byCategory(a))
+				d.Activation, of = p.Line.Portraits[i].Activation, "the states of the solutions of "+p.Line.Whose
 			}
 		}
-		if a.States > 0 {
-			all = append(all, portrait{Name: d.Run.ID, Of: of, States: a.States, ByLead: d.ByLead(), Heat: heat,
-				Deviators: report.DeviatorsOf(a, d.ByLead())})
+		if a := d.Activation; a.States > 0 {
+			all = append(all, portrait{
+				Name: d.Run.ID, Of: of, States: a.States, Stages: d.Stages(), ByLead: d.ByLead(),
+				Heat: report.StageMap(d, byCategory(a)), Deviators: report.DeviatorsOf(a, d.ByLead()),
+			})
 		}
 	}
 	return all

@@ -3,11 +3,13 @@ package compare
 import (
 	"context"
 
+	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/student"
 )
 
 // OfStudent returns what is known of a student without a report, in the form of a report: its bank and its manifest.
@@ -15,6 +17,10 @@ func OfStudent(files distilled.Files) report.Data {
 	m := files.Manifest
 	d := report.Data{Run: report.Run{Version: m.EPB, Kernels: m.Kernels}}
 	d.Config.Problem, d.Config.Nodes, d.Config.Seed = m.Problem, m.Nodes, m.Seed
+	d.Config.Student.Routing = config.SoftRouting
+	if files.Model.Config.Routing == student.Hard {
+		d.Config.Student.Routing = config.HardRouting
+	}
 	d.Teacher.Name, d.Bank = m.Teacher, files.Bank.Heuristics
 	return d
 }

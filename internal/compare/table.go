@@ -97,13 +97,27 @@ func legendOf(measures []Measure, runs []report.Data) (lines []string) {
 		lines = append(lines, strings.Join(states, ", ")+": of test states"+nats)
 	}
 	if len(gaps) > 0 {
-		lines = append(lines, strings.Join(gaps, ", ")+": gaps of greedy solutions to the run’s own teacher"+
+		lines = append(lines, strings.Join(gaps, ", ")+": gaps of greedy solutions to "+whose(runs)+
 			tested(runs))
+	}
+	for _, d := range runs {
+		if d.Teacher.Asked != "" {
+			lines = append(lines, fmt.Sprintf("%s: measured against %s, and distilled from %s", d.Run.ID,
+				d.Teacher.Asked, d.Teacher.Name))
+		}
 	}
 	if len(notes) > 0 {
 		lines = append(lines, strings.Join(notes, "; "))
 	}
 	return lines
+}
+
+// whose says whom gaps are measured against.
+func whose(runs []report.Data) string {
+	if slices.ContainsFunc(runs, func(d report.Data) bool { return d.Teacher.Asked != "" }) {
+		return "the run’s own teacher, or to the one named below"
+	}
+	return "the run’s own teacher"
 }
 
 // tested says on how many instances the gaps of runs were measured, "" where no run says it.

@@ -79,7 +79,7 @@ func Compute(ctx context.Context, in Input) (*Contrast, error) {
 		Starts: in.Starts, TrainInstances: len(in.Train), Instances: len(in.Test), Seed: in.Fit.Seed,
 	}
 	if out.Way = "the tour"; problems.Must(b.Problem).Traits().Load {
-		out.Way = "the vehicle’s room, by how much of it is used up"
+		out.Way = "the vehicle’s room that is used up"
 	}
 	if err := d.decide(ctx, out, fits[1]); err != nil {
 		return nil, fmt.Errorf("contrast: %w", err)

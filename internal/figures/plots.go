@@ -142,7 +142,7 @@ func heatPlot(d report.Data) ([]Figure, error) {
 	heat := plotter.NewHeatMap(grid{rows}, blues{})
 	heat.Min = 0
 	p.Add(heat)
-	p.X.Label.Text, p.Title.Text = "tenth of the solution", "mean routing weight"
+	p.X.Label.Text, p.Title.Text = "tenth of "+d.Stages().Way, "mean routing weight"
 	name := stagesName
 	if d.ByLead() {
 		p.Title.Text, name = "share of the steps led", stagesLedName
@@ -331,13 +331,23 @@ func drawTour(pair report.TourPair, tour report.Tour, colour []color.Color, d re
 	return p, ring(p, tour.Steps, at)
 }
 
-// ring marks the nodes of the steps that did not go to the nearest.
+// deviating returns the decisions that did not go to the nearest. A decision by way of the depot is two steps, and the
+// second one goes where it is about.
+func deviating(steps []evaluate.StepExplanation) (all []evaluate.StepExplanation) {
+	for i, s := range steps {
+		first := i+1 < len(steps) && steps[i+1].Via
+		if !s.Nearest && !s.Forced && !first && s.Leader >= 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// ring marks the nodes of the decisions that did not go to the nearest.
 func ring(p *plot.Plot, steps []evaluate.StepExplanation, at func(node int32) plotter.XY) error {
 	var marks plotter.XYLabels
-	for _, s := range steps {
-		if !s.Nearest && !s.Forced && !s.Via && s.Leader >= 0 {
-			marks.XYs, marks.Labels = append(marks.XYs, at(s.Action)), append(marks.Labels, bank.Label(s.Leader))
-		}
+	for _, s := range deviating(steps) {
+		marks.XYs, marks.Labels = append(marks.XYs, at(s.Action)), append(marks.Labels, bank.Label(s.Leader))
 	}
 	if len(marks.XYs) == 0 {
 		return nil

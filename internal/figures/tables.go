@@ -146,7 +146,7 @@ const (
 )
 
 func stageTable(d report.Data) Table {
-	return byStage(d, stagesName, "Mean routing weight by tenth of the solution",
+	return byStage(d, stagesName, "Mean routing weight by tenth of "+d.Stages().Way,
 		func(u evaluate.HeuristicUse) [evaluate.ProgressBins]float64 { return u.ByProgress })
 }
 
@@ -155,7 +155,7 @@ func leadTable(d report.Data) Table {
 	if !d.HasLeads() {
 		return Table{}
 	}
-	return byStage(d, stagesLedName, "Share of the steps led by tenth of the solution",
+	return byStage(d, stagesLedName, "Share of the steps led by tenth of "+d.Stages().Way,
 		func(u evaluate.HeuristicUse) [evaluate.ProgressBins]float64 { return u.LedByProgress })
 }
 

@@ -78,6 +78,10 @@ func (f *File) Cost(actions []int32) (rounded, unrounded float64, err error) {
 	return rounded, unrounded, nil
 }
 
+// Below reports whether a cost is below the best known one by more than rounding: without a rounding rule, the sum of
+// the same edges differs in its last bits from one first node to another.
+func Below(cost, best float64) bool { return cost < best*(1-1e-9) }
+
 // Price returns the cost by which a search chooses among solutions of instance i of some files: that by the file's
 // rounding rule. It is nil where no file has a rule: then the cost in the unit square says the same.
 func Price(files []File) func(i int, actions []int32) (float64, error) {

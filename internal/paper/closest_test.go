@@ -4,14 +4,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epb-nco/epb/internal/distilled"
+	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/instances"
+	"github.com/epb-nco/epb/internal/problems/tsp"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
 )
 
 func TestClosest(t *testing.T) {
-	var paper []Experiment
-	for _, row := range append(Table1, Table3...) {
-		paper = append(paper, row.Experiment)
-	}
+	paper := Experiments()
 	for _, c := range []struct {
 		s       Experiment
 		want    Experiment
@@ -34,5 +36,28 @@ func TestClosest(t *testing.T) {
 	tsp := []Experiment{{"pomo", routing.TSP, 50, false}}
 	if at, _ := closest(Experiment{"pomo", routing.CVRP, 50, false}, tsp); at != -1 {
 		t.Errorf("CVRP stands beside row %d of TSP's", at)
+	}
+}
+
+// Without a student there is no training that could differ. A line that the paper has is not called missing.
+func TestPlaces(t *testing.T) {
+	of := func(arch string, nodes int, trained *distilled.Manifest) Result {
+		files := []instances.File{instances.OfInstance(tsp.Generate(nodes, 1, 1)[0])}
+		return Of(files, evaluate.Comparison{}, teacher.Info{Arch: arch, Problem: routing.TSP}, "", trained)
+	}
+	for _, c := range []struct {
+		r    Result
+		want string // the first of its words; "" for none
+	}{
+		{of("lehd", 50, nil), ""},
+		{of("pomo", 50, nil), ""},
+		{of("pomo", 50, &distilled.Manifest{Nodes: 50}), ""},
+		{of("pomo", 50, &distilled.Manifest{Nodes: 100}), "the paper’s student of POMO TSP 50 learned from this " +
+			"size and ours did not; the line above ours, POMO TSP 500, is another size."},
+		{of("pomo", 70, nil), "the paper has no POMO TSP 70; the line above ours, POMO TSP 50, is another size."},
+	} {
+		if words := append(c.r.Words(Experiments()), ""); words[0] != c.want {
+			t.Errorf("%+v: %q, want %q", c.r.Experiment, words[0], c.want)
+		}
 	}
 }

@@ -59,9 +59,14 @@ func Of(
 ) Result {
 	nodes := files[0].Instance.N()
 	size := problems.Size(of.Problem, nodes)
-	s := Experiment{Arch: of.Arch, Problem: of.Problem, Size: size, Unseen: size > largest}
-	if trained != nil {
+	s := Experiment{Arch: of.Arch, Problem: of.Problem, Size: size}
+	switch row, ok := s.in(Experiments()); {
+	case trained != nil:
 		s.Unseen = trained.Nodes != size
+	case ok: // there is no student whose training could differ
+		s.Unseen = row.Unseen
+	default:
+		s.Unseen = size > largest
 	}
 	other := func(f instances.File) bool {
 		return f.Instance.N() != nodes || f.Metric != instances.Euclidean || f.Span != 1
@@ -81,8 +86,14 @@ func (r Result) Words(paper []Experiment) []string {
 	}
 	var words []string
 	if at, differs := closest(r.Experiment, paper); len(differs) > 0 {
-		words = append(words, fmt.Sprintf("the paper has no %s; the line above ours, %s, is another %s.",
-			r.Experiment, paper[at], strings.Join(differs, " and another ")))
+		lacks := fmt.Sprintf("the paper has no %s", r.Experiment)
+		if row, ok := r.Experiment.in(paper); ok && row.Unseen {
+			lacks = fmt.Sprintf("the paper’s student of %s learned from another size and ours did not", row)
+		} else if ok {
+			lacks = fmt.Sprintf("the paper’s student of %s learned from this size and ours did not", row)
+		}
+		words = append(words, fmt.Sprintf("%s; the line above ours, %s, is another %s.", lacks, paper[at],
+			strings.Join(differs, " and another ")))
 	}
 	if r.Experiment.Unseen && r.trained != nil {
 		words = append(words, fmt.Sprintf("the student learned from size %d.", r.trained.Nodes))
@@ -94,6 +105,17 @@ func (r Result) Words(paper []Experiment) []string {
 		}
 	}
 	return words
+}
+
+// in returns the first of some experiments with the teacher, the problem and the size of s.
+func (s Experiment) in(all []Experiment) (Experiment, bool) {
+	i := slices.IndexFunc(all, func(e Experiment) bool {
+		return e.Arch == s.Arch && e.Problem == s.Problem && e.Size == s.Size
+	})
+	if i < 0 {
+		return Experiment{}, false
+	}
+	return all[i], true
 }
 
 // Words are the cells of an experiment: the teacher's architecture, the problem and the size.

@@ -2,6 +2,8 @@
 package paper
 
 import (
+	"slices"
+
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -28,6 +30,14 @@ type Experiment struct {
 	Problem routing.Problem
 	Size    int  // nodes; in CVRP customers
 	Unseen  bool // the student learned from another size
+}
+
+// Experiments returns those of Table1 and Table3.
+func Experiments() (all []Experiment) {
+	for _, row := range slices.Concat(Table1, Table3) {
+		all = append(all, row.Experiment)
+	}
+	return all
 }
 
 // Table1 is the paper's table 1, "Teacher vs. Student on TSP and CVRP".

@@ -82,6 +82,9 @@ type Teacher struct {
 	Arch       string `json:"arch"`
 	Parameters int    `json:"parameters"`
 	SHA256     string `json:"sha256,omitempty"` // of the checkpoint
+	// Asked is whom the figures are measured against where that is another teacher: a report is not, but a student that
+	// is measured beside a teacher of somebody's choice.
+	Asked string `json:"asked,omitempty"`
 }
 
 // ByRollouts is the Arch of a teacher of which only recorded solutions are known.

@@ -74,7 +74,7 @@ type program struct {
 	bank.Heuristic
 	Index   int
 	Colour  string
-	Stages  stages
+	Stages  Stages
 	OneRule bool // decides each step
 	Row     *evaluate.Row
 	Use     *evaluate.HeuristicUse
@@ -234,16 +234,17 @@ func (p page) Titled() string {
 }
 
 // Stages names the stages of evaluate.HeuristicUse.ByProgress, what a step goes to, and what a solution is.
-func (p page) Stages() stages { return stagesOf(p.Config.Problem) }
+type Stages struct{ Begin, End, Whole, By, Way, Node, Solution string }
 
-type stages struct{ Begin, End, Whole, By, Node, Solution string }
+// Stages returns the words for the run's problem.
+func (d Data) Stages() Stages { return stagesOf(d.Config.Problem) }
 
-func stagesOf(name routing.Problem) stages {
+func stagesOf(name routing.Problem) Stages {
 	if p, err := problems.Of(name); err == nil && p.Traits().Load {
-		return stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up", "customer",
-			"solution"}
+		return Stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up",
+			"the vehicle’s room that is used up", "customer", "solution"}
 	}
-	return stages{"tour begins", "tour ends", "tour", "the stage of the tour", "node", "tour"}
+	return Stages{"tour begins", "tour ends", "tour", "the stage of the tour", "the tour", "node", "tour"}
 }
 
 // Categories describes how a program's code determines its category.

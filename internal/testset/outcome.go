@@ -136,16 +136,12 @@ func (out Outcome) Scaled() bool {
 	return slices.ContainsFunc(out.Files, func(f Instance) bool { return f.Span != 1 })
 }
 
-// belowBest is by what part a cost must be less than the best known one. Without a rounding rule, the sum of the same
-// edges differs in its last bits from one first node to another.
-const belowBest = 1e-9
-
 // BelowBest reports, by instance, the cheapest solution that costs less than the best known one.
 func BelowBest(problem routing.Problem, files []Instance, policies []Policy) []string {
 	var below []string
 	for i, f := range files {
 		best := slices.MinFunc(policies, func(a, b Policy) int { return cmp.Compare(a.Rounded[i], b.Rounded[i]) })
-		if best.Rounded[i] < f.BestKnown*(1-belowBest) {
+		if instances.Below(best.Rounded[i], f.BestKnown) {
 			how := best.Name
 			if problems.Must(problem).Traits().Depot {
 				routes := len(routing.Routes(best.Tours[i]))

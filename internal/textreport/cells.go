@@ -29,7 +29,11 @@ func gapCell(cost, to float64) string {
 
 func overlapCell(mean, std float64) string { return fmt.Sprintf("%.1f ± %.1f %%", mean, std) }
 
-func intervalCell(i bootstrap.Interval, scale float64, digits int) string {
+// intervalCell is an interval over n instances, "" of one: it has none.
+func intervalCell(n int, i bootstrap.Interval, scale float64, digits int) string {
+	if n == 1 {
+		return ""
+	}
 	return decimal.Interval(scale*i.Lo, scale*i.Hi, digits)
 }
 
@@ -47,9 +51,9 @@ func costCells(t evaluate.Table, modes ...evaluate.Mode) (means, intervals []str
 				continue
 			}
 			s := row.Costing(mode)
-			mean[k], interval[k] = fmt.Sprintf("%.3f", s.Cost.Mean), intervalCell(s.Cost.CI, 1, 3)
+			mean[k], interval[k] = fmt.Sprintf("%.3f", s.Cost.Mean), intervalCell(s.Cost.N, s.Cost.CI, 1, 3)
 			if kind == evaluate.KindStudent {
-				mean[2], interval[2] = decimal.Gap(s.Gap.Percent), intervalCell(s.Gap.CI, 1, 2)
+				mean[2], interval[2] = decimal.Gap(s.Gap.Percent), intervalCell(s.Cost.N, s.Gap.CI, 1, 2)
 			}
 		}
 		means, intervals = append(means, mean...), append(intervals, interval...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/epb-nco/epb/internal/bootstrap"
 	"github.com/epb-nco/epb/internal/decimal"
@@ -39,7 +40,7 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 	var table terminal.Table
 	table.Row(head...)
 	cell := func(s *bootstrap.Summary) string {
-		return decimal.Gap(s.Mean) + " " + intervalCell(s.CI, 1, 2)
+		return strings.TrimSpace(decimal.Gap(s.Mean) + " " + intervalCell(s.N, s.CI, 1, 2))
 	}
 	for _, p := range modes[0].Policies {
 		cells := []string{p.Name}
@@ -56,8 +57,11 @@ func gapsTable(w io.Writer, modes []testset.Outcome) {
 		table.Row(cells...)
 	}
 	table.Fprint(w)
-	fmt.Fprintf(w, "Means of cost / best known - 1 over %d instances, with 95 %% bootstrap interval. ",
-		modes[0].Policies[0].KnownGap.N)
+	if n := modes[0].Policies[0].KnownGap.N; n > 1 {
+		fmt.Fprintf(w, "Means of cost / best known - 1 over %d instances, with 95 %% bootstrap interval. ", n)
+	} else {
+		fmt.Fprint(w, "cost / best known - 1 of one instance. ")
+	}
 	if units {
 		fmt.Fprintln(w, "Best known costs are rounded as the file's metric says; unrounded lengths may fall below.")
 	} else {

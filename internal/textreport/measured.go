@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/epb-nco/epb/internal/export"
+	"github.com/epb-nco/epb/internal/instances"
 	"github.com/epb-nco/epb/internal/routing"
 	"github.com/epb-nco/epb/internal/terminal"
 )
@@ -61,7 +62,7 @@ func belowMeasured(all []export.Measured) []string {
 				best = c
 			}
 		}
-		if best.Cost < m.BestKnown {
+		if instances.Below(best.Cost, m.BestKnown) {
 			below = append(below, fmt.Sprintf("%s (%v by %s)", terminal.Line(m.Name), best.Cost, best.Method))
 		}
 	}

@@ -2,6 +2,7 @@ package textreport_test
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -53,6 +54,12 @@ func TestMeasuredBySize(t *testing.T) {
 	}
 	if strings.Contains(got, "Below") {
 		t.Errorf("something is below the best known cost:\n%s", out.String())
+	}
+	out.Reset()
+	best := of(20, 1, math.Nextafter(10, 0), 12) // the best known tour, summed from another node
+	if err := textreport.Measured(&out, routing.TSP, []export.Measured{best}); err != nil ||
+		strings.Contains(out.String(), "Below") {
+		t.Errorf("a tour is below itself (%v):\n%s", err, out.String())
 	}
 	out.Reset()
 	if err := textreport.Measured(&out, routing.CVRP, append(all, of(20, 1, 11, 9.5))); err != nil {

@@ -89,9 +89,7 @@ func (e Evaluation) ownUnits(w io.Writer, r testset.Result) error {
 
 // paperCosts prints tables 1 and 3, and returns the settings of their lines.
 func paperCosts(w io.Writer, search evaluate.Mode, results []paper.Result) (settings []paper.Experiment) {
-	for _, row := range slices.Concat(paper.Table1, paper.Table3) {
-		settings = append(settings, row.Experiment)
-	}
+	settings = paper.Experiments()
 	placed := paper.Place(results, settings)
 	at := 0
 	for i, rows := range [][]paper.Row{paper.Table1, paper.Table3} {
@@ -139,7 +137,8 @@ func paperOverlap(w io.Writer, search evaluate.Mode, results []paper.Result) {
 		g, m := p.Comparison.Overlap[evaluate.Greedy], p.Comparison.Overlap[search]
 		table.Row(append(p.Experiment.Words(), label, overlapCell(100*g.Mean, 100*g.Std),
 			overlapCell(100*m.Mean, 100*m.Std))...)
-		table.Row("", "", "", sampleCell(p), intervalCell(g.CI, 100, 1), intervalCell(m.CI, 100, 1))
+		table.Row("", "", "", sampleCell(p), intervalCell(p.Comparison.Table.Instances, g.CI, 100, 1),
+			intervalCell(p.Comparison.Table.Instances, m.CI, 100, 1))
 	}
 	for i, row := range paper.Overlaps {
 		greedy, search := overlapCell(row.Greedy, row.GreedyStd), overlapCell(row.Search, row.SearchStd)

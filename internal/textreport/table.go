@@ -84,7 +84,7 @@ func scoreCells(r evaluate.Row, mode evaluate.Mode) []string {
 	cost, gap := fmt.Sprintf("%.4f", s.Cost.Mean), decimal.Gap(s.Gap.Percent)
 	if s.Cost.N > 1 {
 		cost += fmt.Sprintf(" ± %.3f", s.Cost.Std)
-		gap += " " + intervalCell(s.Gap.CI, 1, 2)
+		gap += " " + intervalCell(s.Cost.N, s.Gap.CI, 1, 2)
 	}
 	if r.Kind == evaluate.KindTeacher {
 		gap = ""

@@ -184,6 +184,10 @@ func TestGapsToTheBestKnown(t *testing.T) {
 	within(t, text.String(), "gap to best known greedy, rounded unrounded am +3.00 % [2.00, 4.00] +2.50 % [1.50, 3.50]",
 		"over 2 instances")
 	text.Reset()
+	out.Policies[0].KnownGap.N, out.Policies[0].KnownGapUnrounded.N = 1, 1
+	gapsTable(&text, []testset.Outcome{out})
+	within(t, text.String(), "am +3.00 % +2.50 % cost / best known - 1 of one instance.") // no interval
+	text.Reset()
 	meansTable(&text, out)
 	within(t, text.String(), "am 150.5000 ± ")
 }
