@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/epb-nco/epb/internal/evaluate"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -29,6 +30,7 @@ func (e *evaluation) fitRivals(ctx context.Context) error {
 	}
 	e.rivals, err = evaluate.FitRivals(ctx, labels, train, e.test.states, e.student.Start, evaluate.RivalConfig{
 		Seed: e.in.Config.Seed, Leaves: e.in.Config.SketchSize().Leaves(), Class: e.student.Model.Config.Features(),
+		Memory: memory.ForFeatures(memory.ForCache()),
 	}, e.hb.step)
 	return err
 }

@@ -72,7 +72,7 @@ ships for CVRP, whose programs are then tested but not scored.` + bankNames,
 		},
 	}
 	cmd.Flags().StringVar(&f.shard, "shard", "", "recorded states: a `file` of epb rollout, or run:ID for "+
-		"validation states of a finished run")
+		"the validation states of a finished run")
 	cmd.Flags().StringVar(&f.teacher, "teacher", "", "checkpoint of a teacher, its folder, "+
 		config.BuiltinTeacher+" or "+config.LocalSearchTeacher)
 	cmd.Flags().StringVar(&f.instances, "instances", "", "file of instances for the teacher to solve")

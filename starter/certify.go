@@ -18,6 +18,7 @@ import (
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/locate"
+	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/regular"
 	"github.com/epb-nco/epb/internal/rollout"
@@ -71,8 +72,8 @@ The instances are fresh and random, or those of the run's test set, or of a file
 first two. Decisions of one instance depend on each other, so intervals come from resampling instances. RUN is the
 folder that epb report or epb sketch writes, or the name of a run.
 
-A run certifies itself on some of its test set when it ends, without rivals, plans and other seeds. Its report shows
-that, and so does certify without --teacher.`,
+A run certifies itself on some of its test set when it ends, without plans and other seeds, and with rivals if its
+config says data.rivals. Its report shows that, and so does certify without --teacher.`,
 		Example: `  epb certify runs/demo
   epb certify runs/demo --teacher builtin:pomo-tsp20 --data test
   epb certify sketches/am50 --teacher pretrained/tsp_50 --also sketches/am50-2,sketches/am50-3
@@ -252,6 +253,7 @@ func (f certifyFlags) rivals(
 	}
 	return evaluate.FitRivals(ctx, t, train, states, s.Start, evaluate.RivalConfig{
 		Seed: f.seed, Leaves: config.DefaultSketch().Leaves(), Class: s.Model.Config.Features(),
+		Memory: memory.ForFeatures(memory.ForCache()),
 	}, func(what string) { screen.Status("%s", what) })
 }
 

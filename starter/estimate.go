@@ -87,11 +87,7 @@ func promptsByTask(
 	if b == nil || len(b.Heuristics) == 0 {
 		from := cfg.Bank
 		if input.HasNoProgram(from) {
-			of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
-			if t, err := input.LoadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
-				of.View = t.Info().View
-			}
-			pkg, err := of.Package()
+			pkg, err := settingOf(cfg, begin).Package()
 			if err != nil {
 				return nil, err
 			}
@@ -115,6 +111,22 @@ func promptsByTask(
 		byTask[strings.ToUpper(r.Name)] = r.Request
 	}
 	return byTask, err
+}
+
+// settingOf returns what the programs of a run that begins without one are for.
+func settingOf(cfg config.Distill, begin *bank.Bank) bank.Setting {
+	of := bank.Setting{Problem: cfg.Problem, View: routing.Full}
+	switch {
+	case begin != nil:
+		return begin.Setting
+	case cfg.Teacher == "" && cfg.Bank == config.EmptyBank: // a preset for LEHD, whose teacher is yet to be named
+		of.View = routing.Subgraph
+	default:
+		if t, err := input.LoadTeacher(cfg.Teacher); err == nil { // epb start says what is wrong with a teacher
+			of.View = t.Info().View
+		}
+	}
+	return of
 }
 
 func printEstimate(w io.Writer, e estimate.Estimate, cfg config.Distill) {

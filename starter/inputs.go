@@ -73,18 +73,22 @@ func readSets(
 
 // readShard reads the recorded states that --shard names.
 func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
-	data, err := locate.Of(name).States(ctx)
+	stored, err := locate.Of(name).States(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("--shard: %w", err)
 	}
-	sh, err := rollout.Unmarshal(data)
-	if err == nil {
-		err = sh.Validate()
+	var parts []*rollout.Shard
+	for _, data := range stored {
+		sh, err := rollout.Unmarshal(data)
+		if err == nil {
+			err = sh.Validate()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--shard %s: %w", name, err)
+		}
+		parts = append(parts, sh)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("--shard %s: %w", name, err)
-	}
-	return sh, nil
+	return rollout.Concat(parts...)
 }
 
 // mostInstances is how many instances a command draws at most where it keeps every decision on them in memory.

@@ -154,11 +154,12 @@ func TestSamplesFollowTheRun(t *testing.T) {
 	}{
 		{routing.TSP, config.EmptyBank, config.BuiltinTeacher, "tsp"},
 		{routing.CVRP, "builtin:pomo-cvrp50", "checkpoint.pt", "cvrp"},
-		{routing.CVRP, config.EmptyBank, "", "cvrp"},
+		{routing.CVRP, config.EmptyBank, "", "subcvrp"}, // as the preset for LEHD, before its teacher is named
 		{routing.TSP, "builtin:lehd-tsp100", "checkpoint.pt", "subtsp"},
 		{routing.CVRP, "builtin:lehd-cvrp100", "checkpoint.pt", "subcvrp"},
 		{routing.TSP, config.EmptyBank, testdata.Shared(t, "teachers/lehd/tsp_init.pt"), "subtsp"},
 		{routing.CVRP, "given:lehd-cvrp100", "checkpoint.pt", "subcvrp"}, // as a dry run has read it
+		{routing.CVRP, "empty:lehd-cvrp100", "rollouts", "subcvrp"},      // likewise, without a program
 	} {
 		cfg := config.Default()
 		cfg.Problem, cfg.Bank, cfg.Teacher, cfg.Nodes = tt.problem, tt.bank, tt.teacher, 12
@@ -168,6 +169,13 @@ func TestSamplesFollowTheRun(t *testing.T) {
 			if begin, err = bank.Builtin(name); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if name, ok := strings.CutPrefix(tt.bank, "empty:"); ok {
+			all, err := bank.Builtin(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin, cfg.Bank = &bank.Bank{Setting: all.Setting}, config.EmptyBank
 		}
 		prompts, err := promptsByTask(t.Context(), cfg, begin)
 		if err != nil {

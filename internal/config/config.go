@@ -50,8 +50,8 @@ type Data struct {
 	Starts int `json:"starts" yaml:"starts"` // trajectories per instance, from given nodes; 0: the teacher's start
 
 	// Dagger is how many instances each outer pass from the second on adds to the training set, with the student's own
-	// trajectories, labelled by the teacher. Whole shards are added, so it is rounded up to a multiple of Shard. 0 is
-	// the paper's way, with states of the teacher alone.
+	// trajectories, labelled by the teacher. Whole shards are added, of which the last of the training set may be
+	// smaller, so it is rounded up to a multiple of Shard. 0 is the paper's way, with states of the teacher alone.
 	Dagger int `json:"dagger" yaml:"dagger"`
 
 	// TestSeed draws the instances of the final table in place of Seed, so that a config can be frozen and then tested
@@ -128,8 +128,8 @@ type Student struct {
 	Heads     int     `json:"heads" yaml:"heads"`
 	FF        int     `json:"ff" yaml:"ff"`
 	Decoder   int     `json:"decoder_layers" yaml:"decoder_layers"` // layers per state; subgraph view (LEHD) only
-	NoGlimpse bool    `json:"no_glimpse" yaml:"no_glimpse"`         // query without attention over the candidates
-	TauR      float64 `json:"tau_r" yaml:"tau_r"`                   // τ_r of Eq. 3; 0 means √dim
+	NoGlimpse bool    `json:"no_glimpse" yaml:"no_glimpse"`         // query without attention; attention only, not LEHD
+	TauR      float64 `json:"tau_r" yaml:"tau_r"`                   // τ_r of Eq. 3, attention only; 0 means √dim
 	FixedTauH bool    `json:"fixed_tau_h" yaml:"fixed_tau_h"`
 
 	// WarmStart begins with the teacher's encoder weights instead of random ones. With an AM teacher the student then

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/epb-nco/epb/internal/config"
+	"github.com/epb-nco/epb/internal/llm/ledger"
 	"github.com/epb-nco/epb/internal/problems"
 	"github.com/epb-nco/epb/internal/routing"
 )
@@ -169,6 +170,9 @@ func TestRefusals(t *testing.T) {
 		{"weights beside a router that stays as it is",
 			"train: {off: true}\nweights: {states: 100, rounds: 1, epochs: 1}",
 			"config: train.off is true, want false, or weights: null: they are trained together with the router"},
+		{"a scale of attention", "student: {router: named, tau_r: 5}", "config: student.tau_r is 5, want 0"},
+		{"attention of a router without", "student: {router: named, no_glimpse: true}",
+			"config: student.no_glimpse is true, want false"},
 		{"features of planners", "student: {router: named, features: plan}",
 			`config: student.features is "plan", want local or lookahead`},
 		{"features of a network", "student: {router: attention, features: lookahead}",
@@ -258,6 +262,22 @@ func TestSet(t *testing.T) {
 		if err := c.Set(bad); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Set(%q): error %v, want one that holds %q", bad, err, want)
 		}
+	}
+	// An element of a map keeps what is not set, and all of it where the value is refused.
+	c.LLM.Prices = ledger.Prices{"m": {Input: 1, Output: 10}}
+	c.LLM.Endpoints = map[string]config.Endpoint{"critic": {URL: "CRITIC_URL", Key: "CRITIC_KEY"}}
+	for _, set := range []string{
+		"llm.prices.m.input=2", "llm.prices.m.input=x", "llm.endpoints.critic.key=OTHER_KEY", "llm.prices.new.output=3",
+	} {
+		if err := c.Set(set); (err == nil) != !strings.HasSuffix(set, "=x") {
+			t.Errorf("Set(%q): %v", set, err)
+		}
+	}
+	if p := c.LLM.Prices; p["m"].Input != 2 || p["m"].Output != 10 || p["new"].Output != 3 {
+		t.Errorf("prices %+v", p)
+	}
+	if e := c.LLM.Endpoints["critic"]; e.URL != "CRITIC_URL" || e.Key != "OTHER_KEY" {
+		t.Errorf("endpoint %+v", e)
 	}
 	// A key of an API that is put in the wrong place is not repeated.
 	for _, misplaced := range []string{

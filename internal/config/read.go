@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -92,12 +93,46 @@ func (s source) document(data []byte) (*yaml.Node, error) {
 func (c *Distill) take(from source, doc *yaml.Node) error {
 	type plain Distill // without UnmarshalJSON and the like
 	p := plain(*c)
+	p.LLM.Endpoints, p.LLM.Prices = maps.Clone(c.LLM.Endpoints), maps.Clone(c.LLM.Prices)
 	if err := doc.Load(&p, yaml.WithV3Defaults(), yaml.WithKnownFields()); err != nil {
 		return from.refusal(doc, &p, err)
 	}
 	if errs := from.misfits(doc.Content[0], reflect.TypeOf(p), ""); len(errs) > 0 { // the library lets nulls pass
 		return join(errs)
 	}
+	takeEach(c.LLM.Endpoints, p.LLM.Endpoints, below(doc.Content[0], "llm", "endpoints"))
+	takeEach(c.LLM.Prices, p.LLM.Prices, below(doc.Content[0], "llm", "prices"))
 	*c = Distill(p)
+	return nil
+}
+
+// takeEach reads the elements of a mapping over the old ones of the same keys, into a map that the mapping was read
+// into. The YAML library alone replaces an element of a map: of a price of which only the input is set, the output
+// would be 0.
+func takeEach[V any](old, into map[string]V, mapping *yaml.Node) {
+	if mapping == nil {
+		return
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		name := mapping.Content[i].Value
+		if v, ok := old[name]; ok && mapping.Content[i+1].Load(&v, yaml.WithV3Defaults()) == nil {
+			into[name] = v
+		}
+	}
+}
+
+// below returns what a mapping has below some keys, nil for nothing.
+func below(node *yaml.Node, keys ...string) *yaml.Node {
+	for node != nil && node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if len(keys) == 0 || node == nil {
+		return node
+	}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		if node.Content[i].Value == keys[0] {
+			return below(node.Content[i+1], keys[1:]...)
+		}
+	}
 	return nil
 }

@@ -35,6 +35,8 @@ func (s Student) validate() []error {
 	if s.Router == NamedRouter {
 		f.check(!s.StaticKeys, "static_keys", s.StaticKeys, "false with student.router: "+NamedRouter)
 		f.check(!s.WarmStart, "warm_start", s.WarmStart, "false with student.router: "+NamedRouter)
+		f.check(!s.NoGlimpse, "no_glimpse", s.NoGlimpse, "false with student.router: "+NamedRouter)
+		f.check(s.TauR == 0, "tau_r", s.TauR, "0 with student.router: "+NamedRouter)
 	}
 	f.between("heads", s.Heads, 1, maxDim)
 	f.between("layers", s.Layers, 1, maxLayers)

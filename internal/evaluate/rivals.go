@@ -1,13 +1,11 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"time"
 
-	"github.com/epb-nco/epb/internal/memory"
 	"github.com/epb-nco/epb/internal/ranker"
 	"github.com/epb-nco/epb/internal/rollout"
 	"github.com/epb-nco/epb/internal/routing"
@@ -38,8 +36,7 @@ type RivalConfig struct {
 	Seed   uint64
 	Leaves int       // of the decision tree
 	Class  sdk.Class // up to which features are used: that of the student, as the rows say "same features"
-	// Memory is bytes for features that are kept from epoch to epoch; 0 means what a worker keeps.
-	Memory int64
+	Memory int64     // bytes for features that are kept from epoch to epoch
 }
 
 // FitRivals fits a linear scorer, a neural ranker and a decision tree to the policy's decisions in train, and measures
@@ -54,7 +51,7 @@ func FitRivals(
 	}
 	fit := rivalFit{
 		test: test, start: start, class: c.Class,
-		memory: cmp.Or(c.Memory, memory.ForFeatures(memory.ForCache())), progress: progress,
+		memory: c.Memory, progress: progress,
 	}
 	if err := fit.networks(ctx, train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)

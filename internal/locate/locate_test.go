@@ -226,7 +226,8 @@ func TestReport(t *testing.T) {
 func TestStates(t *testing.T) {
 	offline(t)
 	write(t, "shard", "states")
-	if data, err := locate.Of("shard").States(t.Context()); err != nil || string(data) != "states" {
+	data, err := locate.Of("shard").States(t.Context())
+	if err != nil || len(data) != 1 || string(data[0]) != "states" {
 		t.Errorf("read %q (%v)", data, err)
 	}
 	for name, want := range map[string]string{

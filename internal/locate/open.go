@@ -107,16 +107,17 @@ func reportIn(dir string) (report.Data, error) {
 	return d, nil
 }
 
-// States reads the recorded states that a name stands for, as they are stored: those in a file of epb rollout, in a
-// pipe or in standard input (-), or the first validation shard of a finished run. The error says what cannot be read,
-// or where it was sought.
-func (n Name) States(ctx context.Context) ([]byte, error) {
+// States reads the recorded states that a name stands for, shards as they are stored: that of a file of epb rollout, of
+// a pipe or of standard input (-), or the validation shards of a finished run. The error says what cannot be read, or
+// where it was sought.
+func (n Name) States(ctx context.Context) ([][]byte, error) {
 	if n.isPath() || n.text == regular.Stdin {
-		return regular.ReadInput(n.rest)
+		data, err := regular.ReadInput(n.rest)
+		return [][]byte{data}, err
 	}
 	r, err := n.Result(ctx)
 	if err != nil {
 		return nil, n.inVain("file "+n.text, err)
 	}
-	return r.ValidationShard(ctx)
+	return r.ValidationShards(ctx)
 }

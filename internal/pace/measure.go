@@ -87,7 +87,8 @@ func (m *measurement) pace(ctx context.Context, instances int) (p Pace, err erro
 	} else {
 		insts := problems.Must(m.cfg.Problem).Generate(m.cfg.Nodes, instances, m.cfg.Seed)
 		began := time.Now()
-		if m.sh, err = rollout.Record(ctx, m.in.Teacher, insts, routing.SingleRun, nil); err != nil {
+		deciding := m.in.Teacher.ViaDepot(m.in.Bank.ViaDepot())
+		if m.sh, err = rollout.Record(ctx, deciding, insts, routing.SingleRun, nil); err != nil {
 			return p, err
 		}
 		trajectories := m.e.Trajectories + m.cfg.Data.Val*max(m.cfg.Data.Starts, 1) + m.cfg.Data.Test

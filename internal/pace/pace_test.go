@@ -9,6 +9,8 @@ import (
 	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/input"
 	"github.com/epb-nco/epb/internal/routing"
+	"github.com/epb-nco/epb/internal/teacher"
+	"github.com/epb-nco/epb/internal/testdata"
 	"github.com/epb-nco/epb/wasm-heuristics/compile/compiletest"
 )
 
@@ -48,6 +50,26 @@ func TestMeasure(t *testing.T) {
 	}
 	if p, err = Measure(t.Context(), cfg, in, tools); err != nil || p.Sketch != 0 || p.Weights <= p.Scores {
 		t.Errorf("with a bank: %+v, %v", p, err)
+	}
+}
+
+// A teacher of routes decides as the programs do, by way of the depot, when its pace is measured for them.
+func TestMeasureByWayOfTheDepot(t *testing.T) {
+	policy, err := teacher.Load(testdata.Shared(t, "teachers/am/cvrp_20"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := bank.Builtin("lehd-cvrp100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := *all
+	two.Heuristics = all.Heuristics[:2]
+	cfg := config.Default()
+	cfg.Problem, cfg.Nodes, cfg.Bank = routing.CVRP, 10, "builtin:lehd-cvrp100"
+	p, err := Measure(t.Context(), cfg, &input.Checked{Teacher: policy, Bank: &two}, compiletest.Toolchain(t))
+	if err != nil || p.Scores <= 0 {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 

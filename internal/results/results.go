@@ -83,12 +83,19 @@ func (r Result) ReportData(ctx context.Context) (report.Data, error) {
 	return report.Read(bytes.NewReader(data))
 }
 
-// ValidationShard reads the first shard of the run's validation states, as it is stored.
-func (r Result) ValidationShard(ctx context.Context) ([]byte, error) {
+// ValidationShards reads the shards of the run's validation states, as they are stored.
+func (r Result) ValidationShards(ctx context.Context) (shards [][]byte, err error) {
 	if len(r.Val) == 0 {
 		return nil, errors.New("the run's result names no states: it is of an earlier version")
 	}
-	return r.objects.Get(ctx, r.Val[0].Object)
+	for _, s := range r.Val {
+		data, err := r.objects.Get(ctx, s.Object)
+		if err != nil {
+			return nil, err
+		}
+		shards = append(shards, data)
+	}
+	return shards, nil
 }
 
 // trainer reads the run's student.
