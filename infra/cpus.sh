@@ -31,8 +31,8 @@ look() {
     "$(sed 's/.*"probe":"\([^"]*\)".*/\1/' <<<"$identity")" "$bytes"
 }
 
-families=('' Prescott Nehalem Zen Haswell SkylakeX)
-for core in "${families[@]}"; do
+mapfile -t families < <(TENSOROPS_TEST_CHILD=families "$bin/kernels")
+for core in '' "${families[@]}"; do
   look "this CPU, ${core:-its own choice}" env EPB_BLAS_CORE="$core"
 done
 if ! command -v qemu-x86_64 >/dev/null; then

@@ -5,12 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(./tensorops ./internal/student ./internal/teacher ./internal/rollout ./internal/evaluate ./internal/agreement
-  ./internal/capacity ./internal/startrule)
-families=(Prescott Nehalem Zen Haswell SkylakeX)
+  ./internal/capacity ./internal/startrule ./internal/tune ./internal/ranker)
 
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 go test -c -o "$probe/kernels" ./tensorops
+mapfile -t families < <(TENSOROPS_TEST_CHILD=families "$probe/kernels")
 ran=0
 for core in "${families[@]}"; do
   if ! TENSOROPS_TEST_CHILD=1 EPB_BLAS_CORE=$core "$probe/kernels" | grep -q '"Refused":""'; then

@@ -1,6 +1,7 @@
 package infra_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,9 @@ func newSetUp(t *testing.T) setUp {
 	s := setUp{t, t.TempDir(), t.TempDir()}
 	if err := os.CopyFS(filepath.Join(s.root, "infra"), os.DirFS(".")); err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{"EPB", "SET", "BANK", "ALSO", "FLAGS", "SEEDS", "PARTS", "PRODUCTS"} {
+		t.Setenv(name, "") // whoever runs the tests may have set it for a script
 	}
 	return s
 }
@@ -87,6 +91,35 @@ done`)
 	s.program("go", "echo no more >&2; exit 9")
 	if printed, ok := s.run("tools/install.sh", "temporal"); !ok || printed != "" {
 		t.Errorf("the second call: success %v:\n%s", ok, printed)
+	}
+}
+
+// The tool that was built here is none to link to, by whatever path it is found. Nor is a TinyGo without its library.
+func TestInstallUsesNoToolOfItsOwn(t *testing.T) {
+	s := newSetUp(t)
+	s.program("go", `while [ $# -gt 0 ]; do
+  if [ "$1" = -o ]; then printf '#!/bin/sh\necho temporal version 1.9.0\n' >"$2"; chmod +x "$2"; fi
+  shift
+done`)
+	for range 2 {
+		printed, ok := s.run("tools/install.sh", "temporal")
+		if !ok || !strings.Contains(printed, "building temporal") {
+			t.Fatalf("success %v:\n%s", ok, printed)
+		}
+		own := filepath.Join(s.root, ".tools/bin/temporal")
+		if err := errors.Join(os.RemoveAll(filepath.Join(s.bin, "temporal")),
+			os.Symlink(own, filepath.Join(s.bin, "temporal")), // found there from now on
+			os.Remove(filepath.Join(s.root, ".tools/stamp/temporal"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.program("tinygo", "[ $1 = env ] && echo /nowhere || echo tinygo version 0.41.1")
+	if err := os.WriteFile(filepath.Join(s.root, "infra/packages.sh"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.program("go", "exit 9")
+	if printed, ok := s.run("tools/install.sh", "tinygo"); ok || strings.Contains(printed, "using") {
+		t.Errorf("a TinyGo without a library: success %v:\n%s", ok, printed)
 	}
 }
 

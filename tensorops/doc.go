@@ -14,7 +14,8 @@
 // Parallelism is the caller's task: a kernel, including those of OpenBLAS, runs on the calling goroutine only. So a
 // result never depends on GOMAXPROCS.
 //
-// Bits. The C kernels give the same bits on every CPU: their sums run over a fixed number of lanes, and -std=c11
-// prevents the compiler from fusing a product with a sum (GCC does so in its default dialect). OpenBLAS's products
-// differ in their last bits from one family of kernels to another. Identity names what the bits of a process depend on.
+// Bits. The C kernels give the same bits on every CPU: their sums run over a fixed number of lanes, and the
+// compiler does not fuse a product with a sum: -std=c11 prevents it of GCC, which does so in its default dialect, and a
+// pragma of Clang. OpenBLAS's products differ in their last bits from one family of kernels to another. Identity names
+// what the bits of a process depend on.
 package tensorops

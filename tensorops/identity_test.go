@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -15,8 +16,14 @@ import (
 // TestMain allows the test program to start itself again in another environment, because a program chooses its kernels
 // when it starts.
 func TestMain(m *testing.M) {
-	if os.Getenv("TENSOROPS_TEST_CHILD") == "" {
+	switch os.Getenv("TENSOROPS_TEST_CHILD") {
+	case "":
 		os.Exit(m.Run())
+	case "families": // for infra/kernels.sh and cpus.sh
+		for _, c := range x86Cores {
+			fmt.Println(c.name)
+		}
+		return
 	}
 	report := child{Identity: CurrentIdentity()}
 	if err := Check(); err != nil {

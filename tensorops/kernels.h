@@ -1,6 +1,11 @@
 // The C kernels behind the package's Go functions, which check the shapes.
 // Dimension letters: R rows, N columns, B instances of n nodes each, D channels.
 
+// Clang fuses products and sums within an expression whatever -std says, so that results would have other bits.
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+
 // KERNEL compiles a function for several instruction sets; the loader picks one when the program starts.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 #define KERNEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

@@ -22,7 +22,8 @@ about() {
 
 pin() { cat "$here/$1"/* "$here/install.sh" | sha256sum; }
 
-# fit TOOL PATH: whether the tool at PATH is new enough.
+# fit TOOL PATH: whether the tool at PATH is new enough and, of TinyGo, has the library that it compiles with: one that
+# was built in another checkout has it there.
 fit() {
   local oldest version
   case $1 in
@@ -30,17 +31,24 @@ fit() {
   minio) oldest=2024-01-01 version=$("$2" --version | grep -oE 'RELEASE\.[0-9-]+' | cut -d. -f2 | head -n 1) ;;
   tinygo) oldest=0.41.0 version=$("$2" version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1) ;;
   esac
-  [ -n "$version" ] && [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ]
+  [ -n "$version" ] && [ "$(printf '%s\n' "$oldest" "$version" | sort -V | head -n 1)" = "$oldest" ] || return 1
+  [ "$1" != tinygo ] || [ -d "$("$2" env TINYGOROOT)/src/net" ]
 }
 
-# use TOOL: links the tool on PATH, if there is a fit one.
+# use TOOL: links the tool on PATH, if there is a fit one. The one that was built here is none, by whatever path.
 use() {
-  local found
-  found=$(type -aP "$1" | grep -vxF "$tools/bin/$1" | head -n 1 || true)
-  { [ -n "$found" ] && fit "$1" "$found"; } || return 1
-  echo "using $found"
-  ln -sfn "$found" "$tools/bin/$1"
-  [ "$1" != tinygo ] || rm -rf "$tools/tinygoroot" # its own root is complete
+  local found own
+  own=$(readlink -f "$tools/bin/$1")
+  while read -r found; do
+    found=$(readlink -f "$found")
+    [ -L "$tools/bin/$1" ] || [ "$found" != "$own" ] || continue
+    fit "$1" "$found" || return 1
+    echo "using $found"
+    ln -sfn "$found" "$tools/bin/$1" || return 1
+    [ "$1" != tinygo ] || rm -rf "$tools/tinygoroot" # its own root is complete
+    return 0
+  done < <(type -aP "$1")
+  return 1
 }
 
 build() {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
+	"strings"
 
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/serviceerror"
@@ -37,7 +39,7 @@ func TemporalOptions(local Fallback) (client.Options, error) {
 		return client.Options{}, err
 	}
 	if profile.Address == "" {
-		if profile.APIKey != "" || profile.TLS != nil {
+		if profile.APIKey != "" || profile.TLS != nil && !profile.TLS.Disabled {
 			return client.Options{}, fmt.Errorf(
 				"%w: an API key or TLS is set but no address: set TEMPORAL_ADDRESS", ErrTemporalConfig)
 		}
@@ -64,11 +66,25 @@ func NamedTemporal() string {
 }
 
 func temporalProfile() (envconfig.ClientConfigProfile, error) {
-	profile, err := envconfig.LoadClientConfigProfile(envconfig.LoadClientConfigProfileOptions{})
+	profile, err := envconfig.LoadClientConfigProfile(envconfig.LoadClientConfigProfileOptions{EnvLookup: variables{}})
 	if err != nil {
 		return profile, fmt.Errorf("%w: %w", ErrTemporalConfig, err)
 	}
 	return profile, nil
+}
+
+// variables are those of the environment that are not empty: an empty one of TLS would mean that there is TLS.
+type variables struct{}
+
+// Environ implements envconfig.EnvLookup.
+func (variables) Environ() []string {
+	return slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasSuffix(e, "=") })
+}
+
+// LookupEnv implements envconfig.EnvLookup.
+func (variables) LookupEnv(name string) (string, bool) {
+	value := os.Getenv(name)
+	return value, value != ""
 }
 
 // Dial connects to Temporal. Without a logger in the options the SDK logs nothing: the error says it all.

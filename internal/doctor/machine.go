@@ -33,8 +33,9 @@ func lookGo(ctx context.Context, _ string) (string, error) {
 
 // lookCgo links a program with OpenBLAS, as a build of epb does.
 func lookCgo(ctx context.Context, _ string) (string, error) {
-	cc := cmp.Or(os.Getenv("CC"), "gcc")
-	cmd := exec.CommandContext(ctx, cc, "-x", "c", "-", "-lopenblas", "-o", os.DevNull)
+	cc := cmp.Or(strings.TrimSpace(os.Getenv("CC")), "gcc")
+	words := append(strings.Fields(cc), "-x", "c", "-", "-lopenblas", "-o", os.DevNull) // CC may be "ccache gcc"
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Stdin = strings.NewReader("int main(void) { return 0; }")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s cannot link OpenBLAS: %w %s", cc, err, strings.TrimSpace(string(out)))

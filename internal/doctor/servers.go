@@ -81,7 +81,7 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 			return "", toolMended(devstack.MinIO, toolErr)
 		}
 	}
-	if err != nil && connect.NamedStore() != "" {
+	if err != nil && (connect.NamedStore() != "" || os.Getenv("EPB_S3_BUCKET") != "") {
 		err = mended{err, "check EPB_S3_ENDPOINT, EPB_S3_BUCKET and the keys, or unset them to use the dev stack"}
 	}
 	if err != nil {
@@ -101,6 +101,9 @@ func lookStore(ctx context.Context, dir string) (string, error) {
 // environment's.
 func lookLLM(ctx context.Context, dir string) (string, error) {
 	c, err := connect.LLMConfig(devstack.Servers(dir))
+	if err != nil && !errors.Is(err, devstack.ErrNoStack) {
+		err = mended{err, "correct or unset the variable that the error names"}
+	}
 	if err != nil {
 		return "", err
 	}

@@ -52,6 +52,16 @@ func TestMendsOfTemporal(t *testing.T) {
 	}
 }
 
+// What mends a variable that says nothing is to correct it, also where the server is the dev stack's.
+func TestMendsOfVariables(t *testing.T) {
+	for name, variable := range map[string]string{"store": "EPB_S3_BUCKET", "llm": "EPB_LLM_ATTEMPT"} {
+		dir := devstacktest.Start(t, devstack.Temporal).Dir
+		if found := mends(t, dir, map[string]string{variable: "x"}); strings.Contains(found[name], "epb dev up") {
+			t.Errorf("%s: %s is mended by %q", variable, name, found[name])
+		}
+	}
+}
+
 func TestMendsOfNamespace(t *testing.T) {
 	dir := devstacktest.Start(t, devstack.Temporal).Dir
 	found := mends(t, dir, map[string]string{"TEMPORAL_NAMESPACE": "nowhere"})

@@ -39,14 +39,15 @@ func Each(ctx context.Context, p Policy, insts []Instance, runs func(i int) []Ru
 	if len(insts) == 0 {
 		return nil
 	}
-	decoders := DecodersOf(p, parallel.Workers(len(insts)))
+	workers := parallel.Workers(len(insts)) // asked once: the number of cores may change
+	decoders := DecodersOf(p, workers)
 	defer decoders.Close()
 	first, err := decoders.Get(0)
 	if err != nil {
 		return err
 	}
 	parts := batches(first, insts)
-	return parallel.Try(parallel.Workers(len(parts)), len(parts), func(worker, k int) error {
+	return parallel.Try(min(workers, len(parts)), len(parts), func(worker, k int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

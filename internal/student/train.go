@@ -133,13 +133,14 @@ func (t *Trainer) gradient(sets []opened, batch []unit, tauH []float64) []*lane 
 		flat := make([]float32, t.Model.Size())
 		t.lanes = append(t.lanes, &lane{flat: flat, g: t.Model.Config.over(flat)})
 	}
-	for len(t.passes) < parallel.Workers(n) {
+	workers := parallel.Workers(n) // asked once: the number of cores may change
+	for len(t.passes) < workers {
 		t.passes = append(t.passes, t.Model.newPass())
 	}
 	for _, p := range t.passes {
 		p.route.harden = float32(t.Config.Harden)
 	}
-	parallel.Each(parallel.Workers(n), n, func(worker, i int) {
+	parallel.Each(workers, n, func(worker, i int) {
 		l, p := t.lanes[i], t.passes[worker]
 		clear(l.flat)
 		l.loss, l.weight = 0, 0

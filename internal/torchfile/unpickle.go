@@ -70,7 +70,8 @@ func (t *Tensor) Dense() (*tensor.Dense, error) {
 			"offset %d and shape %v exceed the storage of %d elements", t.offset, t.shape, t.storage.count,
 		)
 	}
-	if len(t.storage.data) != t.storage.count*t.storage.size {
+	n, size := len(t.storage.data), t.storage.size
+	if n%size != 0 || n/size != t.storage.count { // a product may overflow
 		return nil, fmt.Errorf("storage %s is missing from the file", t.storage.key)
 	}
 	return t.storage.decode(t.storage.data[t.offset*t.storage.size:(t.offset+count)*t.storage.size], t.shape), nil

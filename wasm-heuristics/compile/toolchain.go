@@ -59,7 +59,11 @@ func Find() (*Toolchain, error) {
 	}
 	cores := int64(runtime.GOMAXPROCS(0))
 	t := &Toolchain{TinyGo: bin, Target: stockTarget, Timeout: 2 * time.Minute, slots: semaphore.NewWeighted(cores)}
-	for _, root := range []string{os.Getenv("TINYGOROOT"), filepath.Join(filepath.Dir(bin), "..", "tinygoroot")} {
+	roots := []string{os.Getenv("TINYGOROOT"), filepath.Join(filepath.Dir(bin), "..", "tinygoroot")}
+	if built, err := filepath.EvalSymlinks(bin); err == nil { // a link to one that was built elsewhere
+		roots = append(roots, filepath.Join(filepath.Dir(built), "..", "tinygoroot"))
+	}
+	for _, root := range roots {
 		if root == "" {
 			continue
 		}
