@@ -28,6 +28,9 @@ type row struct {
 	values []string
 }
 
+// maxComment is about how many bytes of comments are kept of an instance.
+const maxComment = 10_000
+
 // parseSpec splits a file into fields and sections. It refuses a field or section that appears twice.
 func parseSpec(text string) (*spec, error) {
 	s := &spec{fields: map[string]field{}, sections: map[string]section{}}
@@ -69,7 +72,11 @@ func parseSpec(text string) (*spec, error) {
 				if key != "COMMENT" {
 					return nil, fmt.Errorf("line %d: %.80s appears twice, first in line %d", number, key, old.line)
 				}
-				value = old.value + " " + value
+				if len(old.value) < maxComment {
+					value = old.value + " " + value
+				} else {
+					value = old.value
+				}
 			}
 			s.fields[key] = field{value, number}
 		}

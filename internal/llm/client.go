@@ -42,7 +42,7 @@ func ConfigFromEnv() (Config, error) {
 		}
 		d, err := time.ParseDuration(v)
 		if err != nil || d <= 0 {
-			return Config{}, fmt.Errorf("%s is %q: want a duration such as 90s or 10m", name, v)
+			return Config{}, fmt.Errorf("%s is no duration: want one such as 90s or 10m", name)
 		}
 		*to = d
 	}
@@ -138,7 +138,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	if len(completion.Choices) == 0 {
 		completion.Choices = []openai.ChatCompletionChoice{{FinishReason: FinishNothing}} // it was charged for
 	}
-	model := modelName(cmp.Or(completion.Model, req.Model))
+	model := modelName(cmp.Or(cut(completion.Model, maxModel), req.Model))
 	c.who.answered(model)
 	choice := completion.Choices[0]
 	if choice.FinishReason == finishError {
@@ -151,7 +151,7 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 	answer := Answer{
 		Text:             text(choice.Message),
 		Model:            model,
-		Finish:           string(choice.FinishReason),
+		Finish:           cut(string(choice.FinishReason), maxFinish),
 		PromptTokens:     int(completion.Usage.PromptTokens),
 		CompletionTokens: int(completion.Usage.CompletionTokens),
 		Replayed:         res.Header.Get(ReplayedHeader) != "",
@@ -163,6 +163,21 @@ func (c *Client) ask(ctx context.Context, req Request) (Answer, *Error) {
 		answer.PromptTokens, answer.CompletionTokens = estimate(req.System+req.User), estimate(answer.Text)
 	}
 	return answer, nil
+}
+
+// What a server calls its model and the end of a reply goes into prompts, histories and tables, so it is cut to so many
+// bytes.
+const (
+	maxModel  = 200
+	maxFinish = 64
+)
+
+// cut returns at most so many bytes of a text.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
 }
 
 // text returns the text of a message. Mistral's reasoning models send it in parts, among which are thoughts.

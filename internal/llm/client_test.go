@@ -283,6 +283,17 @@ func TestModelWithoutAName(t *testing.T) {
 }
 
 // What a status line says of a failure names the server, and not the key.
+// A server that calls its model and the end of a reply by a whole book is cut short.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("é", 1<<10)
+	client, _ := serve(t, reply(200, `{"model":"`+long+`","choices":[{"finish_reason":"`+long+
+		`","message":{"content":"hi"}}]}`))
+	got, err := client.Complete(t.Context(), ask)
+	if err != nil || len(got.Model) > 200 || len(got.Finish) > 64 || got.Text != "hi" {
+		t.Errorf("%d and %d bytes (%v)", len(got.Model), len(got.Finish), err)
+	}
+}
+
 func TestNoAnswerNamesTheServer(t *testing.T) {
 	client, _ := serve(t, reply(503, `{"error":{"message":"busy `+key+`"}}`))
 	_, err := client.Complete(t.Context(), ask)

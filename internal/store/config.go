@@ -76,11 +76,11 @@ func ConfigFromEnv(fallback Config) (Config, error) {
 			"the keys have settings of their own")
 	}
 	if c.Endpoint, c.TLS, err = parseEndpoint(endpoint); err != nil {
-		return Config{}, fmt.Errorf("EPB_S3_ENDPOINT=%q: %w", endpoint, err)
+		return Config{}, fmt.Errorf("EPB_S3_ENDPOINT: %w", err)
 	}
 	if v := os.Getenv("EPB_S3_TLS"); v != "" {
 		if c.TLS, err = strconv.ParseBool(v); err != nil {
-			return Config{}, fmt.Errorf("EPB_S3_TLS=%q: want true or false", v)
+			return Config{}, errors.New("EPB_S3_TLS is neither true nor false")
 		}
 	}
 	c.AccessKey, c.SecretKey = os.Getenv("EPB_S3_ACCESS_KEY"), Secret(os.Getenv("EPB_S3_SECRET_KEY"))
@@ -98,7 +98,7 @@ func ConfigFromEnv(fallback Config) (Config, error) {
 // checkBucket refuses a name that no S3 service accepts.
 func checkBucket(name string) error {
 	if err := s3utils.CheckValidBucketName(name); err != nil {
-		return fmt.Errorf("EPB_S3_BUCKET is %q: %w: want 3 to 63 letters, digits, dots and dashes", name, err)
+		return fmt.Errorf("EPB_S3_BUCKET: %w: want 3 to 63 letters, digits, dots and dashes", err)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func HoldsCredentials(endpoint string) bool { return strings.ContainsAny(endpoin
 func parseEndpoint(s string) (host string, tls bool, err error) {
 	if u, err := url.Parse(s); err == nil && u.Host != "" {
 		if u.Scheme != "http" && u.Scheme != "https" {
-			return "", false, fmt.Errorf("scheme %q: want http or https", u.Scheme)
+			return "", false, errors.New("its scheme is neither http nor https")
 		}
 		if u.Path != "" && u.Path != "/" {
 			return "", false, errors.New("want only a scheme, host and port; the bucket has a setting of its own")

@@ -57,13 +57,13 @@ func TestConfigFromEnv(t *testing.T) {
 		{name: "bad TLS", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_TLS", "maybe"), wrong: "EPB_S3_TLS"},
 		{
 			name: "bucket of the dev stack", env: map[string]string{"EPB_S3_BUCKET": "a9"},
-			wrong: `EPB_S3_BUCKET is "a9": Bucket name cannot be shorter than 3`,
+			wrong: `EPB_S3_BUCKET: Bucket name cannot be shorter than 3`,
 		},
 		{
 			name: "bucket", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_BUCKET", "b@cket"),
-			wrong: `EPB_S3_BUCKET is "b@cket"`,
+			wrong: `EPB_S3_BUCKET: Bucket`,
 		},
-		{name: "bad scheme", env: with(ours, "EPB_S3_ENDPOINT", "ftp://h"), wrong: "ftp"},
+		{name: "bad scheme", env: with(ours, "EPB_S3_ENDPOINT", "ftp://h"), wrong: "scheme is neither"},
 		{name: "path", env: with(ours, "EPB_S3_ENDPOINT", "https://h/bucket"), wrong: "EPB_S3_ENDPOINT"},
 		{
 			name: "password", env: with(ours, "EPB_S3_ENDPOINT", "https://u:TOPSECRET@s3.example.org"),
@@ -73,6 +73,12 @@ func TestConfigFromEnv(t *testing.T) {
 			name: "password without a scheme", env: with(ours, "EPB_S3_ENDPOINT", "u:TOPSECRET@h:1"),
 			wrong: "EPB_S3_ENDPOINT: it holds a user, a password or a query",
 		},
+		{name: "secret for an endpoint", env: with(ours, "EPB_S3_ENDPOINT", "TOPSECRET/bPx+fi"),
+			wrong: "EPB_S3_ENDPOINT"},
+		{name: "secret for a bucket", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_BUCKET", "TOPSECRET/bPx"),
+			wrong: "EPB_S3_BUCKET"},
+		{name: "secret for TLS", env: with(ours, "EPB_S3_ENDPOINT", "h:1", "EPB_S3_TLS", "TOPSECRET"),
+			wrong: "EPB_S3_TLS"},
 		{
 			name: "query", env: with(ours, "EPB_S3_ENDPOINT", "http://h:1/?key=TOPSECRET"),
 			wrong: "EPB_S3_ENDPOINT: it holds a user, a password or a query",

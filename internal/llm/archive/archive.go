@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/llm"
+	"github.com/epb-nco/epb/internal/regular"
 )
 
 // Entry is one request of a run with what came back: an answer, or the server's refusal of the prompt.
@@ -52,9 +53,15 @@ func Write(w io.Writer, entries []Entry, zip bool) error {
 	return end()
 }
 
+// maxText is how many bytes of text an archive may have, unpacked: ten times what the paper's longest run asked and got.
+const maxText = 1 << 30
+
 // Read reads what Write wrote, compressed or not. It fails, naming the line, on a line that is no entry, and on one
 // whose request has another key than it says: either somebody changed it, or another version of EPB asked it.
-func Read(r io.Reader) ([]Entry, error) {
+func Read(r io.Reader) ([]Entry, error) { return readBounded(r, maxText) }
+
+// readBounded reads an archive of at most so many bytes of text.
+func readBounded(r io.Reader, most int64) ([]Entry, error) {
 	from := bufio.NewReader(r)
 	var text io.Reader = from
 	if magic, _ := from.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -65,11 +72,14 @@ func Read(r io.Reader) ([]Entry, error) {
 		text = z
 	}
 	var entries []Entry
-	lines := json.NewDecoder(text)
+	limited := &io.LimitedReader{R: text, N: most}
+	lines := json.NewDecoder(limited)
 	lines.DisallowUnknownFields()
 	for n := 1; ; n++ {
 		var e Entry
 		switch err := lines.Decode(&e); {
+		case limited.N == 0:
+			return nil, fmt.Errorf("it has more than %d bytes of text", most)
 		case errors.Is(err, io.EOF):
 			return entries, nil
 		case err != nil:
@@ -103,12 +113,11 @@ func Save(path string, entries []Entry) error {
 
 // Load reads an archive's file. It fails on one without entries.
 func Load(path string) ([]Entry, error) {
-	f, err := os.Open(path)
+	data, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	entries, err := Read(f)
+	entries, err := Read(bytes.NewReader(data))
 	if err == nil && len(entries) == 0 {
 		err = errors.New("it has no entries")
 	}
