@@ -36,9 +36,16 @@ func Score(s *%s.State, score []float32) {
 		bits := uint32(0 * (k1 + k2))
 `, pkg.Path(), pkg.Name)
 	for _, f := range slices.Concat(of.set.Node, of.set.State) {
-		fmt.Fprintf(&b, "\t\tbits = 31*bits + math.Float32bits(%s)\n", f.Call)
+		fmt.Fprintf(&b, "\t\tbits = digest(bits, %s)\n", f.Call)
 	}
-	fmt.Fprintln(&b, "\t\tscore[k] = float32(bits >> 8)\n\t}\n}")
+	fmt.Fprintln(&b, `		score[k] = float32(bits >> 8)
+	}
+}
+
+func digest(bits uint32, v float32) uint32 {
+	part, exponent := math.Frexp(float64(v))
+	return 31*(31*bits+uint32(int32(part*(1<<24)))) + uint32(int32(exponent))
+}`)
 	return b.String()
 }
 
@@ -46,7 +53,8 @@ func Score(s *%s.State, score []float32) {
 func digestOf(f, z []float32) float32 {
 	var bits uint32
 	for _, v := range slices.Concat(f, z) {
-		bits = 31*bits + math.Float32bits(v)
+		part, exponent := math.Frexp(float64(v))
+		bits = 31*(31*bits+uint32(int32(part*(1<<24)))) + uint32(int32(exponent))
 	}
 	return float32(bits >> 8)
 }

@@ -28,19 +28,25 @@ func (c *checker) meaning() {
 	c.recursion()
 }
 
-// value refuses builtin functions that a program does not need. It refuses complex numbers, because their operations
-// are calls that fuel does not count, and large values, because the compiler unrolls the copy of a value. It is an
-// ast.Inspect visitor.
+// showsBits are the functions of math that tell the sign or other bits of a NaN. A program could tell by them which
+// engine runs it, and behave otherwise where it is measured.
+var showsBits = map[string]bool{"Float32bits": true, "Float64bits": true, "Signbit": true, "Copysign": true}
+
+// value refuses functions that a program does not need, builtin ones and those of showsBits. It refuses complex
+// numbers, because their operations are calls that fuel does not count, and large values, because the compiler
+// unrolls the copy of a value. It is an ast.Inspect visitor.
 func (c *checker) value(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Ident:
-		if library, name := source.Origin(c.Info.Uses[n]); library == "" {
-			switch name {
-			case "recover", "print", "println":
-				c.refuse(n, "%s is not allowed", name)
-			case "complex", "complex64", "complex128":
-				c.refuse(n, "complex numbers are not allowed: compute with the two parts")
-			}
+		switch library, name := source.Origin(c.Info.Uses[n]); {
+		case library == "math" && showsBits[name]:
+			c.refuse(n, "math.%s is not allowed: the bits of a NaN differ from one machine to another; "+
+				"compare the number with 0", name)
+		case library != "":
+		case name == "recover" || name == "print" || name == "println":
+			c.refuse(n, "%s is not allowed", name)
+		case name == "complex" || name == "complex64" || name == "complex128":
+			c.refuse(n, "complex numbers are not allowed: compute with the two parts")
 		}
 	case *ast.StructType:
 		if n.Fields.NumFields() > maxFields {

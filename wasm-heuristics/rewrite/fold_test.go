@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -198,4 +199,21 @@ func FuzzFold(f *testing.F) {
 			heuristictest.MustCheck(t, text)
 		}
 	})
+}
+
+// Variables that nobody reads any more go together, however many there are.
+func TestManyVariables(t *testing.T) {
+	const many = 150
+	var body strings.Builder
+	body.WriteString("\tsum := float32(0)\n")
+	for i := range many {
+		fmt.Fprintf(&body, "\tx%d := part * float32(s.K())\n\tsum += x%d\n", i, i)
+	}
+	body.WriteString("\tscore[0] = lead*s.Progress() + sum")
+	src := heuristictest.Weighed("const lead, part = 0.4, 0.5", body.String())
+	got, err := rewrite.Without(src, "part")
+	if err != nil || strings.Contains(got, "x0") || strings.Contains(got, fmt.Sprintf("x%d", many-1)) ||
+		!strings.Contains(got, "lead * s.Progress()") {
+		t.Errorf("%v:\n%s", err, got)
+	}
 }

@@ -15,7 +15,7 @@ import (
 // reads, with what is assigned to them, helpers, constants and imports. It keeps the constants and helpers of these
 // names, which were not used before either. The layout is gofmt's.
 func tidied(src string, keep map[string]bool) (string, error) {
-	const most = 1000 // rounds; each makes the text shorter, so that this is never reached
+	const most = 100 // rounds; each makes the text shorter, and most programs need two or three
 	for range most {
 		text, err := source.Formatted(src)
 		if err != nil {
@@ -25,7 +25,7 @@ func tidied(src string, keep map[string]bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		t := tidier{Unit: u, pure: newPurity(u)}
+		t := tidier{Unit: u, pure: newPurity(u), gives: map[ast.Stmt]given{}}
 		found := t.blocks()
 		if found == nil {
 			found = t.variables()
@@ -67,7 +67,8 @@ func usedBy(u source.Unit) map[types.Object]bool {
 // tidier finds what nothing needs in a unit.
 type tidier struct {
 	source.Unit
-	pure *purity
+	pure  *purity
+	gives map[ast.Stmt]given // of branches and blocks, as far as known
 }
 
 // blocks returns the edit that removes a statement which does nothing, since its body is empty.
@@ -173,9 +174,13 @@ type giving struct {
 	index  int      // of the variable among those that the statement gives values to
 }
 
-// variables returns the edits that remove a variable that nobody reads, with what is assigned to it.
-func (t *tidier) variables() source.Edits {
+// variables returns the edits that remove variables that nobody reads, with what is assigned to them. Where two
+// stand in one statement, it removes the first.
+func (t *tidier) variables() (all source.Edits) {
 	writes, reads, order := t.accesses()
+	overlap := func(e source.Edit) bool {
+		return slices.ContainsFunc(all, func(o source.Edit) bool { return e.From < o.To && o.From < e.To })
+	}
 	for _, obj := range order {
 		if reads[obj] > 0 {
 			continue
@@ -189,11 +194,11 @@ func (t *tidier) variables() source.Edits {
 			}
 			found = append(found, e)
 		}
-		if found != nil {
-			return found
+		if !slices.ContainsFunc(found, overlap) {
+			all = append(all, found...)
 		}
 	}
-	return nil
+	return all
 }
 
 // accesses returns where local variables get values, and how often they are read, in the order of the source.
@@ -259,28 +264,59 @@ func (t *tidier) note(list *ast.FieldList, params map[types.Object]bool) {
 func (t *tidier) bounding(path []ast.Node, obj types.Object) int {
 	return max(0, slices.IndexFunc(path, func(n ast.Node) bool {
 		branch, ok := n.(*ast.IfStmt)
-		return ok && t.onlyGives(branch, obj)
+		if !ok {
+			return false
+		}
+		g := t.given(branch)
+		return g.only && (g.obj == nil || g.obj == obj)
 	}))
 }
 
-// onlyGives reports whether a statement does nothing but give a variable values.
-func (t *tidier) onlyGives(s ast.Stmt, obj types.Object) bool {
-	is := func(x ast.Expr) bool {
+// given is what a statement gives values to: one variable, or none.
+type given struct {
+	obj  types.Object
+	only bool // it does nothing else, and there are no two
+}
+
+// and returns what two statements give values to.
+func (g given) and(other given) given {
+	if g.obj == nil {
+		g.obj = other.obj
+	}
+	g.only = g.only && other.only && (other.obj == nil || other.obj == g.obj)
+	return g
+}
+
+// given says whether a statement does nothing but give a variable values.
+func (t *tidier) given(s ast.Stmt) (g given) {
+	if known, ok := t.gives[s]; ok {
+		return known
+	}
+	to := func(x ast.Expr) given {
 		id, ok := x.(*ast.Ident)
-		return ok && t.Info.Uses[id] == obj
+		return given{t.Info.Uses[id], ok && t.Info.Uses[id] != nil}
 	}
 	switch s := s.(type) {
 	case *ast.IfStmt:
-		return s.Init == nil && t.pure.expr(s.Cond) && t.onlyGives(s.Body, obj) &&
-			(s.Else == nil || t.onlyGives(s.Else, obj))
+		g = t.given(s.Body)
+		if s.Else != nil {
+			g = g.and(t.given(s.Else))
+		}
+		g.only = g.only && s.Init == nil && t.pure.expr(s.Cond)
 	case *ast.BlockStmt:
-		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !t.onlyGives(s, obj) })
+		g.only = true
+		for _, s := range s.List {
+			g = g.and(t.given(s))
+		}
 	case *ast.AssignStmt:
-		return len(s.Lhs) == 1 && is(s.Lhs[0]) && t.pure.expr(s.Rhs[0])
+		if len(s.Lhs) == 1 && t.pure.expr(s.Rhs[0]) {
+			g = to(s.Lhs[0])
+		}
 	case *ast.IncDecStmt:
-		return is(s.X)
+		g = to(s.X)
 	}
-	return false
+	t.gives[s] = g
+	return g
 }
 
 // access says whether the last node of a path, a variable's name, gives the variable a value there, or, with self,

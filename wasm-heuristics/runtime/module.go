@@ -43,15 +43,15 @@ type code struct {
 	mu      sync.Mutex // guards instantiation
 }
 
-// Load checks that a WebAssembly module follows the ABI, and compiles it to machine code. The module must have no
-// import, one bounded memory, the exports, and a table with addresses in its memory. A module that exports
-// compile.MeteredExport runs metered. The program runs with the given weights, in the order of its source; there must
-// be as many as it has. The error is a *heuristic.Error of stage load.
+// Load checks that a WebAssembly module follows the ABI, in a metered guest, and compiles it to machine code. The
+// module must have no import, one bounded memory, the exports, and a table with addresses in its memory. A module
+// that exports compile.MeteredExport runs metered. The program runs with the given weights, in the order of its
+// source; there must be as many as it has. The error is a *heuristic.Error of stage load.
 func Load(name string, wasm []byte, weights []float32) (*Module, error) {
-	m, err := load(name, wasm, false)
-	if err == nil && m.unbounded() {
+	m, err := load(name, wasm, true) // so that what runs when a guest starts is bounded, whoever wrote it
+	if err == nil && !m.unbounded() {
 		m.Close()
-		m, err = load(name, wasm, true)
+		m, err = load(name, wasm, false)
 	}
 	if err != nil {
 		return nil, err

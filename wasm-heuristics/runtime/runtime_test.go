@@ -406,6 +406,13 @@ func TestLoadRefuses(t *testing.T) {
 		wasm []byte
 		want string
 	}{
+		{"endless start", wat(`(module (memory (export "memory") 1 1)
+			(func $spin (loop (br 0))) (start $spin))`), "instantiate"},
+		{"endless initialisation", wat(`(module (memory (export "memory") 1 1)
+			(func (export "_initialize") (loop (br 0)))
+			(func (export "epb_instance") (param i32 i32) (result i32) i32.const 0)
+			(func (export "epb_score") (param i32 i32 i64 i64) (result i32) i32.const 0)
+			(func (export "epb_table") (result i32) i32.const 16))`), "_initialize"},
 		{"empty", nil, "no WebAssembly"},
 		{"text", []byte("(module)"), "no WebAssembly"},
 		{"truncated", good[:len(good)/2], ""},

@@ -53,7 +53,7 @@ func Write(w io.Writer, entries []Entry, zip bool) error {
 	return end()
 }
 
-// maxText is how many bytes of text an archive may have, unpacked: ten times what the paper's longest run asked and got.
+// maxText is how many bytes of text an archive may have, unpacked: ten times what the paper's longest run needs.
 const maxText = 1 << 30
 
 // Read reads what Write wrote, compressed or not. It fails, naming the line, on a line that is no entry, and on one
