@@ -13,7 +13,7 @@ var floors = [][]string{
 		"internal/memory", "internal/parallel", "internal/process", "internal/regular", "internal/scratch",
 		"internal/solver", "internal/store", "internal/terminal", "internal/tool", "internal/version",
 	},
-	{"internal/llm/archive", "internal/routing"},
+	{"internal/routing"},
 	{"internal/safetensors", "internal/torchfile", "wasm-heuristics/sdk"},
 	{"internal/features", "internal/problems", "wasm-heuristics/banks", "wasm-heuristics/source"},
 	{"internal/config", "internal/instances", "internal/rollout", "internal/teacher", "wasm-heuristics/heuristic"},

@@ -88,7 +88,11 @@ func readShard(ctx context.Context, name string) (*rollout.Shard, error) {
 		}
 		parts = append(parts, sh)
 	}
-	return rollout.Concat(parts...)
+	sh, err := rollout.Concat(parts...)
+	if err != nil {
+		return nil, fmt.Errorf("--shard %s: %w", name, err)
+	}
+	return sh, nil
 }
 
 // mostInstances is how many instances a command draws at most where it keeps every decision on them in memory.

@@ -39,8 +39,8 @@ func FitTauH(sh *rollout.Shard, scores *tensor.Dense, states []int32) float64 {
 }
 
 // FitScale is FitTauH, and reports whether the program has a scale on these states: whether the mean KL at that τ_h is
-// below those at both ends of the range. Otherwise the program is wrong more often than right, right with certainty, or
-// scores all candidates alike, and the τ_h says nothing about the unit of its scores.
+// below those at both ends of the range. Otherwise the program is wrong more often than right, right with certainty,
+// scores all candidates alike or in a unit far from 1, and the τ_h says nothing about the unit of its scores.
 func FitScale(sh *rollout.Shard, scores *tensor.Dense, states []int32) (tauH float64, hasScale bool) {
 	const (
 		golden   = 0.6180339887498949

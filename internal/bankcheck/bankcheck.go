@@ -127,7 +127,7 @@ func suspect(p evaluate.ProgramVerdict) (notes []string) {
 	}
 	switch {
 	case !p.HasScale && p.FitTauH > p.TauH:
-		notes = append(notes, "wrong more often than right: no τ_h fits")
+		notes = append(notes, "no τ_h up to 100 fits: wrong more often than right, or scores of another size")
 	case p.HasScale && (p.FitTauH > 2*p.TauH || p.FitTauH < p.TauH/2):
 		notes = append(notes, fmt.Sprintf("τ_h %.2g would fit best", p.FitTauH))
 	}

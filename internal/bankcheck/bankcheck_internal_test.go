@@ -15,7 +15,8 @@ func TestSuspect(t *testing.T) {
 	}{
 		{evaluate.ProgramVerdict{TauH: 1, FitTauH: 1.5, HasScale: true}, nil},
 		{evaluate.ProgramVerdict{TauH: 1, FitTauH: 3, HasScale: true}, []string{"τ_h 3 would fit best"}},
-		{evaluate.ProgramVerdict{TauH: 1, FitTauH: 100}, []string{"wrong more often than right: no τ_h fits"}},
+		{evaluate.ProgramVerdict{TauH: 1, FitTauH: 100},
+			[]string{"no τ_h up to 100 fits: wrong more often than right, or scores of another size"}},
 		{evaluate.ProgramVerdict{TauH: 1, FitTauH: 1e-4}, nil}, // always right
 	} {
 		if got := suspect(c.of); !slices.Equal(got, c.want) {

@@ -115,7 +115,7 @@ func legendOf(measures []Measure, runs []report.Data) (lines []string) {
 // whose says whom gaps are measured against.
 func whose(runs []report.Data) string {
 	if slices.ContainsFunc(runs, func(d report.Data) bool { return d.Teacher.Asked != "" }) {
-		return "the run’s own teacher, or to the one named below"
+		return "the run’s own teacher, or to the one that the legend of the runs names"
 	}
 	return "the run’s own teacher"
 }

@@ -74,6 +74,8 @@ func TestTemporalOptions(t *testing.T) {
 		{name: "no TLS", env: map[string]string{"TEMPORAL_TLS": "false"}, address: "127.0.0.1:7233"},
 		{name: "empty variables", env: map[string]string{"TEMPORAL_TLS_SERVER_NAME": "", "TEMPORAL_API_KEY": "",
 			"TEMPORAL_TLS_CLIENT_CERT_PATH": ""}, address: "127.0.0.1:7233"},
+		{name: "header", env: map[string]string{"TEMPORAL_ADDRESS": "cluster:7233",
+			"TEMPORAL_GRPC_META_AUTHORIZATION": "Basic dTpwYXNzdw=="}, address: "cluster:7233"},
 		{name: "TLS without address", env: map[string]string{"TEMPORAL_TLS": "true"}, wrong: "TEMPORAL_ADDRESS"},
 		{name: "no such profile", env: map[string]string{"TEMPORAL_PROFILE": "prod"}, wrong: "prod"},
 		{name: "no such certificate", env: map[string]string{"TEMPORAL_ADDRESS": "c:1",

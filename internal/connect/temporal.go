@@ -73,18 +73,16 @@ func temporalProfile() (envconfig.ClientConfigProfile, error) {
 	return profile, nil
 }
 
-// variables are those of the environment that are not empty: an empty one of TLS would mean that there is TLS.
+// variables are those of the environment, without those of TLS that are empty: they would mean that there is TLS.
 type variables struct{}
 
 // Environ implements envconfig.EnvLookup.
-func (variables) Environ() []string {
-	return slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasSuffix(e, "=") })
-}
+func (variables) Environ() []string { return os.Environ() }
 
 // LookupEnv implements envconfig.EnvLookup.
 func (variables) LookupEnv(name string) (string, bool) {
-	value := os.Getenv(name)
-	return value, value != ""
+	value, set := os.LookupEnv(name)
+	return value, set && (value != "" || !strings.HasPrefix(name, "TEMPORAL_TLS"))
 }
 
 // Dial connects to Temporal. Without a logger in the options the SDK logs nothing: the error says it all.

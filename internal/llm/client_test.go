@@ -282,7 +282,6 @@ func TestModelWithoutAName(t *testing.T) {
 	}
 }
 
-// What a status line says of a failure names the server, and not the key.
 // A server that calls its model and the end of a reply by a whole book is cut short.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("é", 1<<10)
@@ -294,6 +293,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
+// What a status line says of a failure names the server, and not the key.
 func TestNoAnswerNamesTheServer(t *testing.T) {
 	client, _ := serve(t, reply(503, `{"error":{"message":"busy `+key+`"}}`))
 	_, err := client.Complete(t.Context(), ask)

@@ -201,6 +201,16 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
+// Key and value of a loop that nobody reads any more go one after the other.
+func TestKeyAndValue(t *testing.T) {
+	src := heuristictest.Weighed("const lead, part = 0.4, 0.5", "\tn := float32(0)\n"+
+		"\tfor k, c := range s.Candidates {\n\t\tn++\n\t\tn += part * float32(k) * float32(c)\n\t}\n"+
+		"\tscore[0] = lead*s.Progress() + n")
+	if got, err := rewrite.Without(src, "part"); err != nil || !strings.Contains(got, "for range s.Candidates {") {
+		t.Errorf("%v:\n%s", err, got)
+	}
+}
+
 // Variables that nobody reads any more go together, however many there are.
 func TestManyVariables(t *testing.T) {
 	const many = 150

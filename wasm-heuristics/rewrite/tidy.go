@@ -179,7 +179,7 @@ type giving struct {
 func (t *tidier) variables() (all source.Edits) {
 	writes, reads, order := t.accesses()
 	overlap := func(e source.Edit) bool {
-		return slices.ContainsFunc(all, func(o source.Edit) bool { return e.From < o.To && o.From < e.To })
+		return slices.ContainsFunc(all, func(o source.Edit) bool { return e.From <= o.To && o.From <= e.To })
 	}
 	for _, obj := range order {
 		if reads[obj] > 0 {

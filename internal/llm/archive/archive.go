@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/epb-nco/epb/internal/llm"
-	"github.com/epb-nco/epb/internal/regular"
 )
 
 // Entry is one request of a run with what came back: an answer, or the server's refusal of the prompt.
@@ -113,11 +112,12 @@ func Save(path string, entries []Entry) error {
 
 // Load reads an archive's file. It fails on one without entries.
 func Load(path string) ([]Entry, error) {
-	data, err := regular.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := Read(bytes.NewReader(data))
+	defer f.Close()
+	entries, err := Read(f)
 	if err == nil && len(entries) == 0 {
 		err = errors.New("it has no entries")
 	}
