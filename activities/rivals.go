@@ -30,7 +30,7 @@ func (e *evaluation) fitRivals(ctx context.Context) error {
 	}
 	e.rivals, err = evaluate.FitRivals(ctx, labels, train, e.test.states, e.student.Start, evaluate.RivalConfig{
 		Seed: e.in.Config.Seed, Leaves: e.in.Config.SketchSize().Leaves(), Class: e.student.Model.Config.Features(),
-		Memory: memory.ForFeatures(memory.ForCache()),
+		Memory: memory.WorkerFeatures(),
 	}, e.hb.step)
 	return err
 }

@@ -5,8 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(./tensorops ./internal/student ./internal/teacher ./internal/rollout ./internal/evaluate ./internal/agreement
-  ./internal/capacity ./internal/startrule ./internal/tune ./internal/ranker
-  ./internal/sketch)
+  ./internal/capacity ./internal/startrule ./internal/tune ./internal/ranker ./internal/sketch)
 
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT

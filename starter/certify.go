@@ -253,7 +253,7 @@ func (f certifyFlags) rivals(
 	}
 	return evaluate.FitRivals(ctx, t, train, states, s.Start, evaluate.RivalConfig{
 		Seed: f.seed, Leaves: config.DefaultSketch().Leaves(), Class: s.Model.Config.Features(),
-		Memory: memory.ForFeatures(memory.ForCache()),
+		Memory: memory.WorkerFeatures(),
 	}, func(what string) { screen.Status("%s", what) })
 }
 

@@ -133,7 +133,7 @@ func (f compareFlags) deep() bool { return f.html != "" || len(f.teachers) > 0 }
 // fit returns how the routers for two teachers are fitted.
 func (f compareFlags) fit() sketch.RouterConfig {
 	return sketch.RouterConfig{
-		Products: f.products, Batch: 256, Memory: memory.ForFeatures(memory.ForCache()), Seed: f.seed,
+		Products: f.products, Batch: 256, Memory: memory.WorkerFeatures(), Seed: f.seed,
 	}
 }
 

@@ -1,9 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 
-	"github.com/epb-nco/epb/internal/config"
 	"github.com/epb-nco/epb/internal/distilled"
 	"github.com/epb-nco/epb/internal/evaluate"
 	"github.com/epb-nco/epb/internal/report"
@@ -17,10 +17,7 @@ func OfStudent(files distilled.Files) report.Data {
 	m := files.Manifest
 	d := report.Data{Run: report.Run{Version: m.EPB, Kernels: m.Kernels}}
 	d.Config.Problem, d.Config.Nodes, d.Config.Seed = m.Problem, m.Nodes, m.Seed
-	d.Config.Student.Routing = config.SoftRouting
-	if files.Model.Config.Routing == student.Hard {
-		d.Config.Student.Routing = config.HardRouting
-	}
+	d.Config.Student.Routing = string(cmp.Or(files.Model.Config.Routing, student.Soft))
 	d.Teacher.Name, d.Bank = m.Teacher, files.Bank.Heuristics
 	return d
 }

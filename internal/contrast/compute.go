@@ -76,10 +76,8 @@ func Compute(ctx context.Context, in Input) (*Contrast, error) {
 	out := &Contrast{
 		Problem: b.Problem, Names: in.Names,
 		Nodes:  problems.Size(b.Problem, in.Test[0].N()),
+		Way:    problems.Must(b.Problem).Traits().Way(),
 		Starts: in.Starts, TrainInstances: len(in.Train), Instances: len(in.Test), Seed: in.Fit.Seed,
-	}
-	if out.Way = "the tour"; problems.Must(b.Problem).Traits().Load {
-		out.Way = "the vehicle’s room that is used up"
 	}
 	if err := d.decide(ctx, out, fits[1]); err != nil {
 		return nil, fmt.Errorf("contrast: %w", err)

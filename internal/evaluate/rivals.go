@@ -50,8 +50,7 @@ func FitRivals(
 		progress = func(string) {}
 	}
 	fit := rivalFit{
-		test: test, start: start, class: c.Class,
-		memory: c.Memory, progress: progress,
+		test: test, start: start, class: c.Class, memory: c.Memory, progress: progress,
 	}
 	if err := fit.networks(ctx, train, c.Seed); err != nil {
 		return nil, fmt.Errorf("rivals: %w", err)

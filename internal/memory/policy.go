@@ -39,6 +39,9 @@ func ForCache() int64 { return forWorker() / 2 }
 // ForFeatures returns how many bytes of named features a worker may keep beside a cache of so many bytes.
 func ForFeatures(cache int64) int64 { return min(cache/2, MostFeatures) }
 
+// WorkerFeatures returns how many bytes of named features a worker keeps beside its own cache.
+func WorkerFeatures() int64 { return ForFeatures(ForCache()) }
+
 // ForCommand returns how many of the bytes that it wants for features a command may keep: at most three quarters of
 // what is available.
 func ForCommand(want int64) int64 {

@@ -124,7 +124,7 @@ func (m *measurement) sgd(ctx context.Context, p *Pace) error {
 	again := computed
 	if size > 0 {
 		p.Features = size * int64(e.TrainStates) / int64(max(1, sh.States()))
-		p.Kept = min(p.Features, memory.ForFeatures(memory.ForCache()))
+		p.Kept = min(p.Features, memory.WorkerFeatures())
 		p.Scratch = os.Getenv(scratch.Variable)
 		kept, err := epoch()
 		if err != nil {

@@ -27,15 +27,15 @@ type HeatCell struct {
 // stagesOfUse are a heuristic's values over all stages and in each.
 type stagesOfUse func(u evaluate.HeuristicUse) (mean float64, by [evaluate.ProgressBins]float64)
 
-// HeatMap orders heuristics by when they matter: by the centre of gravity of their weight over the tour. colour [M] is
-// the class of each.
-func HeatMap(a evaluate.Activation, colour []string) []HeatRow {
+// weightMap orders heuristics by when they matter: by the centre of gravity of their weight over the tour. colour [M]
+// is the class of each.
+func weightMap(a evaluate.Activation, colour []string) []HeatRow {
 	return heatMap(a, colour, func(u evaluate.HeuristicUse) (float64, [evaluate.ProgressBins]float64) {
 		return u.MeanWeight, u.ByProgress
 	})
 }
 
-// leadMap is HeatMap of the steps that each heuristic leads.
+// leadMap is weightMap of the steps that each heuristic leads.
 func leadMap(a evaluate.Activation, colour []string) []HeatRow {
 	return heatMap(a, colour, func(u evaluate.HeuristicUse) (float64, [evaluate.ProgressBins]float64) {
 		return u.Dominant, u.LedByProgress

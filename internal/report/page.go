@@ -242,9 +242,9 @@ func (d Data) Stages() Stages { return stagesOf(d.Config.Problem) }
 func stagesOf(name routing.Problem) Stages {
 	if p, err := problems.Of(name); err == nil && p.Traits().Load {
 		return Stages{"route begins", "vehicle full", "route", "how much of the vehicle’s room is used up",
-			"the vehicle’s room that is used up", "customer", "solution"}
+			p.Traits().Way(), "customer", "solution"}
 	}
-	return Stages{"tour begins", "tour ends", "tour", "the stage of the tour", "the tour", "node", "tour"}
+	return Stages{"tour begins", "tour ends", "tour", "the stage of the tour", routing.Traits{}.Way(), "node", "tour"}
 }
 
 // Categories describes how a program's code determines its category.

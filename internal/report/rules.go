@@ -162,12 +162,12 @@ func (d Data) OneRule() bool { return d.Config.Student.Routing == config.HardRou
 // ByLead reports whether figures of the stages are of the steps led, not of weights: where one rule decides each step.
 func (d Data) ByLead() bool { return d.OneRule() && d.HasLeads() }
 
-// StageMap is the figure of the stages of a report: HeatMap, or the same of the steps led, see ByLead.
+// StageMap is the figure of the stages of a report: weightMap, or the same of the steps led, see ByLead.
 func StageMap(d Data, colour []string) []HeatRow {
 	if d.ByLead() {
 		return leadMap(d.Activation, colour)
 	}
-	return HeatMap(d.Activation, colour)
+	return weightMap(d.Activation, colour)
 }
 
 // HasLeads reports whether it is known who leads at which stage. Of old reports it is not.

@@ -71,6 +71,14 @@ func (t Traits) Depots() int {
 	return 0
 }
 
+// Way says in words what Definition.Progress measures: "the tour", or the room in a vehicle where there are loads.
+func (t Traits) Way() string {
+	if t.Load {
+		return "the vehicle’s room that is used up"
+	}
+	return "the tour"
+}
+
 // State is a solution of one instance under construction.
 //
 // A policy decides among candidates, which are nodes: candidate c is the action c. For policies that decide on the next
